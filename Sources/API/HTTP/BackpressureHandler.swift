@@ -38,10 +38,10 @@ final class BackpressureHandler: ChannelDuplexHandler {
     private static let headPiece = 512
     private static let chunkedPiece = 4096
     /// The bytes that are kept of requests to come; there can be more only when the client closes its side.
-    private static let mostAhead = 256 << 10
+    private static let maxPipelined = 256 << 10
 
     let executor: LoopExecutor
-    private let pace: ConnectionTimeouts
+    private let timeouts: ConnectionTimeouts
     private let places: ConnectionSlots
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.idle
@@ -53,23 +53,21 @@ final class BackpressureHandler: ChannelDuplexHandler {
     /// Whether the client closed its side, and the parser's side has not been notified yet.
     private var isEnded = false
 
-    /// How far the body may still fall behind its rate, and since when a piece is waited for.
-    private var lag = TimeAmount.zero
-    private var bodySince: NIODeadline?
+    private var bodyRate: BodyRate
     /// When the phase times out, and when a stalled write does.
     private var phaseEnd: NIODeadline?
-    private var takingEnd: NIODeadline?
+    private var stallEnd: NIODeadline?
     private var timer: (end: NIODeadline, task: Scheduled<Void>)?
     /// The bytes written, and how many of them had left the channel's buffer at the last check.
-    private var (written, taken) = (0, 0)
+    private var (written, sent) = (0, 0)
 
     init(pace: ConnectionTimeouts, places: ConnectionSlots, executor: LoopExecutor) {
-        (self.pace, self.places, self.executor) = (pace, places, executor)
+        (timeouts, bodyRate, self.places, self.executor) = (pace, BodyRate(pace), places, executor)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        wait(pace.head)
+        wait(timeouts.head)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -102,16 +100,16 @@ final class BackpressureHandler: ChannelDuplexHandler {
         switch phase {
         case .lingeringClose: return
         case .idle: enter(.head)
-        case .body: countIn(bytes.readableBytes)
+        case .body:
+            if bodyRate.endWait(received: bytes.readableBytes) { phaseEnd = nil }
         case .head, .rest, .answer: break
         }
         if waiting.readableBytes == 0 { waiting = bytes } else { waiting.writeBuffer(&bytes) }
-        if case .answer = phase, waiting.readableBytes > Self.mostAhead { context.close(promise: nil) }
+        if case .answer = phase, waiting.readableBytes > Self.maxPipelined { context.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if phase == .lingeringClose { return context.read() }
-        feed()
+        if phase == .lingeringClose { context.read() } else { feed() }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -153,10 +151,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
             isEnded = false
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         } else if isWanted, mayFeed(context) {
-            if case .body = phase, bodySince == nil {
-                bodySince = .now()
-                wait(for: lag)
-            }
+            if case .body = phase, let lag = bodyRate.beginWait() { wait(for: lag) }
             context.read()
         }
     }
@@ -187,15 +182,14 @@ final class BackpressureHandler: ChannelDuplexHandler {
 
     /// Begins a phase.
     func enter(_ phase: Phase) {
-        bodySince = nil
         switch phase {
         case .idle where waiting.readableBytes > 0: return enter(.head)
-        case .idle: wait(pace.idle)
-        case .head: wait(pace.head)
+        case .idle: wait(timeouts.idle)
+        case .head: wait(timeouts.head)
         case .body:
-            lag = TimeAmount(pace.bodyLag)
+            bodyRate = BodyRate(timeouts)
             wait(nil)
-        case .rest, .lingeringClose: wait(pace.lingeringClose)
+        case .rest, .lingeringClose: wait(timeouts.lingeringClose)
         case .answer: wait(nil)
         }
         self.phase = phase
@@ -213,15 +207,6 @@ final class BackpressureHandler: ChannelDuplexHandler {
     /// Continues with bytes that were held back.
     func proceed() { feed() }
 
-    /// Updates the allowed lag of the body: minus the time waited, plus the time that the bytes take at the rate.
-    private func countIn(_ count: Int) {
-        guard let since = bodySince else { return }
-        bodySince = nil
-        phaseEnd = nil
-        let earned = TimeAmount.nanoseconds(Int64(count) * 1_000_000_000 / Int64(max(1, pace.bodyRate)))
-        lag = min(TimeAmount(pace.bodyLag), lag - (.now() - since) + earned)
-    }
-
     private func wait(_ time: Duration?) {
         if let time { wait(for: TimeAmount(time)) } else { phaseEnd = nil }
     }
@@ -232,28 +217,27 @@ final class BackpressureHandler: ChannelDuplexHandler {
     }
 
     private func arm() {
-        guard let context, let end = [phaseEnd, takingEnd].compactMap(\.self).min() else { return }
+        guard let context, let end = [phaseEnd, stallEnd].compactMap(\.self).min() else { return }
         if let timer {
             guard end < timer.end else { return }
             timer.task.cancel()
         }
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { self.look() }
-        timer = (end, task)
+        timer = (end, context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { self.checkTimeouts() })
     }
 
     /// Checks whether a timeout has expired.
-    private func look() {
+    private func checkTimeouts() {
         timer = nil
         let now = NIODeadline.now()
         if let end = phaseEnd, end <= now {
             phaseEnd = nil
-            giveUp()
+            expirePhase()
         }
-        if let end = takingEnd, end <= now { lookAtTaking() }
+        if let end = stallEnd, end <= now { checkStall() }
         arm()
     }
 
-    private func giveUp() {
+    private func expirePhase() {
         guard let context else { return }
         switch phase {
         // A client with an answer to read is bounded by ``ConnectionTimeouts/stallTimeout`` instead.
@@ -278,7 +262,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        if takingEnd == nil { watchTaking() }
+        if stallEnd == nil { watchForStall() }
     }
 
     /// Closes the connection gracefully: after the last answer the client has a while to read it (lingering close).
@@ -299,20 +283,17 @@ final class BackpressureHandler: ChannelDuplexHandler {
     /// The bytes that wait to be sent.
     private var unsent: Int { (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
-    private func watchTaking() {
+    private func watchForStall() {
         let unsent = unsent
-        takingEnd = unsent > 0 ? .now() + TimeAmount(pace.stallTimeout) : nil
-        taken = written - unsent
+        stallEnd = unsent > 0 ? .now() + TimeAmount(timeouts.stallTimeout) : nil
+        sent = written - unsent
         arm()
     }
 
-    private func lookAtTaking() {
+    private func checkStall() {
         let unsent = unsent
-        guard unsent == 0 || written - unsent > taken else {
-            takingEnd = nil
-            context?.close(promise: nil)
-            return
-        }
-        watchTaking()
+        if unsent == 0 || written - unsent > sent { return watchForStall() }
+        stallEnd = nil
+        context?.close(promise: nil)
     }
 }

@@ -1,4 +1,4 @@
-// Questions to the service, each of which can also be shown as the command that asks it.
+// Requests to the service, each of which can be shown as a curl command.
 import { Cerca, CercaError } from "./client.js";
 import { t } from "./words.js";
 
@@ -11,7 +11,7 @@ export const token = () => sessionStorage.getItem(key) ?? "";
 export const keepToken = (text) => text ? sessionStorage.setItem(key, text) : sessionStorage.removeItem(key);
 
 /** A `GET`; parameters that are empty or undefined are left out. */
-export const question = (path, parameters = {}) => ({ method: "GET", path, parameters });
+export const get = (path, parameters = {}) => ({ method: "GET", path, parameters });
 
 /** A request that changes something; a `condition` is `{"If-Match": tag}` or such. */
 export const command = (method, path, body, condition = {}) => ({ method, path, parameters: {}, body, condition });
@@ -25,23 +25,23 @@ export function address({ path, parameters }) {
   return path + (pairs.length ? "?" : "") + pairs.map(([name, value]) => `${name}=${written(value)}`).join("&");
 }
 
-/** The answer to a question or a command; see `send`. */
-export const ask = async (question, signal) => (await send(question, signal)).body;
+/** Sends a request, and returns the body of the response; throws as `send` does. */
+export const fetchJSON = async (request, signal) => (await send(request, signal)).body;
 
-/** Answers of a proxy whose service is away, or none at all. */
+/** The status codes of a proxy that does not reach the service; undefined for no response. */
 const unreached = [undefined, 502, 504];
 let underway = 0;
 
-/** Announces that a request begins or ends; `isReached` is whether the service answered, undefined if it was given up. */
+/** Announces that a request begins or ends; `isReached` is whether the service answered, undefined if it was aborted. */
 function announce(change, isReached) {
   underway += change;
   document.dispatchEvent(new CustomEvent("requests", { detail: { underway, isReached } }));
 }
 
 /**
- * What is answered, and its tag.
+ * Sends a request, and returns the body and the tag of the response.
  *
- * Throws an error with the problem's `status` and `code`, and what it says for people; `isUnreached` if there is no answer.
+ * Throws an error with the problem's `status`, `code` and detail; `isUnreached` if there is no response.
  */
 export async function send({ method, path, parameters, body, condition }, signal) {
   // The page itself came over this connection; it shows at once that a request failed.
@@ -62,8 +62,8 @@ export async function send({ method, path, parameters, body, condition }, signal
   } finally { announce(-1, isReached); }
 }
 
-/** Does only the newest of what it is given, a function of an `AbortSignal`: what is still on its way is given up. */
-export function newest() {
+/** Runs one function of an `AbortSignal` at a time; each call aborts the one before. */
+export function latestOnly() {
   let controller = new AbortController();
   return (work) => {
     controller.abort();
@@ -75,12 +75,12 @@ export function newest() {
 /** A text as a shell reads it. */
 const quoted = (text) => `'${text.replace(/'/g, "'\\''")}'`;
 
-/** The command that asks the same; the token stays out of it. */
-export function curl(question) {
-  const { method, body } = question;
+/** The curl command of a request, without the token. */
+export function curl(request) {
+  const { method, body } = request;
   return [
     "curl", method === "GET" ? "" : `-X ${method}`, token() ? `-H "Authorization: Bearer $TOKEN"` : "",
     body ? `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}` : "",
-    quoted(location.origin + address(question)),
+    quoted(location.origin + address(request)),
   ].filter(Boolean).join(" ");
 }

@@ -1,5 +1,5 @@
 // The card: what is known of one place, person, fence or city, in the panel above the view that stays open.
-import { newest } from "./api.js";
+import { latestOnly } from "./api.js";
 import { cityCard } from "./city.js";
 import { byId, remember, showFault } from "./dom.js";
 import { fenceCard } from "./fence-card.js";
@@ -15,7 +15,7 @@ import { t } from "./words.js";
  * `at` of the answer is marked on the map, and `onMove` is called with a newer position, `onEvent` with an event.
  */
 const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
-const filling = newest();
+const filling = latestOnly();
 let drawn;
 /** The open card: its kind and item, the focused element before it, the scroll position, and whether the sheet was high. */
 let shown;

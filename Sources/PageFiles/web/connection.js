@@ -1,12 +1,12 @@
 // The connection to the service: a bar while answers take long, a line while none comes, and what happens when they come again.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 
 /** After how long the bar appears, how often a lost service is asked, and for how long its return is reported, in milliseconds. */
 const [slowThreshold, pause, farewell] = [400, 3000, 4000];
 let isLost = false;
-/** Until the next question to a lost service, or until the line about its return goes. */
+/** Until the next request to a lost service, or until the line about its return goes. */
 let timer;
 let slow;
 
@@ -36,7 +36,7 @@ function lose() {
 /** Asks whether the service is there; the answer is announced like any other. */
 function look() {
   timer = undefined;
-  ask(question("/livez")).catch(() => {});
+  fetchJSON(get("/livez")).catch(() => {});
 }
 
 /** Follows all requests; `recover` is called when the service answers again. */

@@ -94,9 +94,9 @@ export function copyable(text) {
 }
 
 /** Puts the requests that led to an answer into a box, as commands to copy. */
-export function showRequests(box, ...questions) {
-  box.replaceChildren(...questions.map((question) => {
-    return element("details", {}, element("summary", {}, `${question.method} ${question.path}`), ...copyable(curl(question)));
+export function showRequests(box, ...requests) {
+  box.replaceChildren(...requests.map((request) => {
+    return element("details", {}, element("summary", {}, `${request.method} ${request.path}`), ...copyable(curl(request)));
   }));
 }
 

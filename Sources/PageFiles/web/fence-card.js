@@ -1,5 +1,5 @@
 // The card of a fence: what kind it is, who is watched, what it reports, and its last events.
-import { ask, escaped, question } from "./api.js";
+import { escaped, fetchJSON, get } from "./api.js";
 import { areaOf } from "./areas.js";
 import { definitions, distance, element, showRequests, time } from "./dom.js";
 import { map, mapAddress } from "./map.js";
@@ -64,7 +64,7 @@ export function writeEvent(into, event) {
 async function lastEvents(asked, isOwn, signal) {
   let [found, cursor] = [[]];
   for (let page = 0; page < pages; page += 1) {
-    const answer = await ask({ ...asked, parameters: { ...asked.parameters, cursor } }, signal);
+    const answer = await fetchJSON({ ...asked, parameters: { ...asked.parameters, cursor } }, signal);
     found = [...found, ...answer.items.filter(isOwn)].slice(-lines);
     if (answer.cursor === cursor) break;
     cursor = answer.cursor;
@@ -81,10 +81,10 @@ function lineOf(event) {
 export async function fenceCard(item, drawn, signal) {
   const [id, owner] = item.id.split("/").reverse();
   const path = owner ? `/v1/people/${escaped(owner)}/fences` : "/v1/fences";
-  const wanted = question(`${path}/${escaped(id)}`);
-  const asked = question("/v1/events", { type: fenceEvents.join(","), fence: id, limit: 1000 });
+  const wanted = get(`${path}/${escaped(id)}`);
+  const asked = get("/v1/events", { type: fenceEvents.join(","), fence: id, limit: 1000 });
   const isOwn = (event) => cardOfEvent(event, owner).id === item.id;
-  const [fence, events] = await Promise.all([ask(wanted, signal), lastEvents(asked, isOwn, signal)]);
+  const [fence, events] = await Promise.all([fetchJSON(wanted, signal), lastEvents(asked, isOwn, signal)]);
   const shape = areaOf(fence.area, "accent")?.addTo(drawn);
   const bounds = shape?.getBounds();
   if (bounds && !map.getBounds().intersects(bounds)) map.fitBounds(bounds, { maxZoom: 16, animate: false });

@@ -1,5 +1,5 @@
 // Fences: those of services or of a person, drawn by clicks on the map, changed and deleted.
-import { ask, command, escaped, newest, question, send } from "./api.js";
+import { command, escaped, fetchJSON, get, latestOnly, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { openCard } from "./card.js";
 import { byId, element, idOf, remember, showFault, showRequests } from "./dom.js";
@@ -10,7 +10,7 @@ import { reveal } from "./sheet.js";
 import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
-const asking = newest();
+const latest = latestOnly();
 const form = () => byId("fence-form");
 const field = (name) => form().elements[name];
 let drawn;
@@ -36,7 +36,7 @@ export async function readFences(signal) {
   const found = [];
   let cursor;
   do {
-    const page = await ask(question(all(), { limit: 100, cursor }), signal);
+    const page = await fetchJSON(get(all(), { limit: 100, cursor }), signal);
     found.push(...page.items);
     cursor = page.cursor;
   } while (cursor);
@@ -46,7 +46,7 @@ export async function readFences(signal) {
 async function list(status) {
   let isRefused = false;
   try {
-    [fences, { onlyReads }] = await asking((signal) => Promise.all([readFences(signal), rights(signal)]));
+    [fences, { onlyReads }] = await latest((signal) => Promise.all([readFences(signal), rights(signal)]));
     byId("fences-status").textContent = status ?? t("fencesOf", { count: fences.length });
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -60,7 +60,7 @@ async function list(status) {
   drawn.show(fences);
   byId("fences-list").replaceChildren(...fences.map(described));
   byId("fences-none").hidden = fences.length > 0 || isRefused;
-  showRequests(byId("fences-request"), question(all()));
+  showRequests(byId("fences-request"), get(all()));
 }
 
 /** Opens the card of one of the fences that `readFences` returns. */
@@ -165,7 +165,7 @@ function begin(given) {
 
 async function change(id) {
   try {
-    const { body, tag } = await send(question(path(id)));
+    const { body, tag } = await send(get(path(id)));
     if (byId("fences").hidden) return;
     begin({ fence: body, tag });
     goTo(id);
@@ -204,12 +204,12 @@ async function perform(wanted, status) {
   if (isSending) return;
   isSending = true;
   try {
-    await ask(wanted);
+    await fetchJSON(wanted);
     if (byId("fences").hidden) return;
     begin();
     await list(status);
   } catch (error) { showFault(byId("fences-status"), error); } finally { isSending = false; }
-  showRequests(byId("fences-request"), wanted, question(all()));
+  showRequests(byId("fences-request"), wanted, get(all()));
 }
 
 export const fencesPanel = {
@@ -229,7 +229,7 @@ export const fencesPanel = {
     return isRestored ? undefined : list();
   },
   close() {
-    asking(() => Promise.resolve());
+    latest(() => Promise.resolve());
     drawn.show([]);
     sketch.show([]);
     corners.clearLayers();

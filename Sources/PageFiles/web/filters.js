@@ -1,5 +1,5 @@
 // The filters of Near me: values as chips where there are few, as a list where there are many, with their counts.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { byId, element, minorUnits, showFault } from "./dom.js";
 import { hasMap, viewport } from "./map.js";
 import { inOrder, sizeName, valueName } from "./values.js";
@@ -19,7 +19,7 @@ const kinds = {
 
 /** Values that are shown as chips at most. */
 const mostChips = 5;
-const counting = newest();
+const counting = latestOnly();
 let facets = new Map();
 
 export const isKind = (name) => Object.hasOwn(kinds, name);
@@ -116,7 +116,7 @@ export async function countFacets() {
   const more = inView ? { bbox: viewport(), open_now } : {};
   try {
     const answer = await counting((signal) =>
-      ask(question(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
+      fetchJSON(get(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
     for (const [name, one] of facets) one.fill(ordered(name, answer.facets[name] ?? []));
   } catch (error) { showFault(byId("near-status"), error); }
 }

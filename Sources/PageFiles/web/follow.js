@@ -1,5 +1,5 @@
 // Streams of events (Server-Sent Events) with reconnection.
-import { address, ask, command, question, token } from "./api.js";
+import { address, command, fetchJSON, get, token } from "./api.js";
 
 /** The delay before a reconnection, in milliseconds. */
 const pause = 3000;
@@ -16,9 +16,9 @@ export function follow(parameters, onEvent, onError) {
 
   async function open() {
     try {
-      const ticket = token() ? (await ask(command("POST", "/v1/events/tickets"))).ticket : undefined;
+      const ticket = token() ? (await fetchJSON(command("POST", "/v1/events/tickets"))).ticket : undefined;
       if (isOver) return;
-      source = new EventSource(address(question("/v1/events", { ...parameters, cursor: last, ticket })));
+      source = new EventSource(address(get("/v1/events", { ...parameters, cursor: last, ticket })));
     } catch (error) { return again(error); }
     source.addEventListener("reset", () => onEvent());
     for (const type of types) {
@@ -41,7 +41,7 @@ export function follow(parameters, onEvent, onError) {
   async function again(error) {
     if (isOver) return;
     timer = setTimeout(open, pause);
-    onError(error ?? await ask(question("/v1/events", { ...parameters, limit: 1 })).then(() => undefined, (one) => one));
+    onError(error ?? await fetchJSON(get("/v1/events", { ...parameters, limit: 1 })).then(() => undefined, (one) => one));
   }
 
   open();

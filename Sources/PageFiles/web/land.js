@@ -1,5 +1,5 @@
 // The ground of the map: land of two levels of detail in tiles of canvas, and tiles of a server above it if there are any.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 
 const L = window.L;
 
@@ -51,7 +51,7 @@ const files = new Map();
 /** The cells of a file, which is asked for once, and again after a failure. */
 function cellsOf(path, size) {
   if (!files.has(path)) {
-    const cells = ask(question(path)).then((found) => found.map((cell) => cellOf(cell, size)));
+    const cells = fetchJSON(get(path)).then((found) => found.map((cell) => cellOf(cell, size)));
     files.set(path, cells);
     cells.catch(() => files.delete(path));
   }
@@ -134,7 +134,7 @@ const inHTML = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt
 
 /** The layer of tiles as `/page/map.json` describes it, or nothing; a link's page has its own say. */
 export async function tileLayer(pane) {
-  const described = await ask(question("/page/map.json"));
+  const described = await fetchJSON(get("/page/map.json"));
   const { tiles, attribution, attribution_url: url, subdomains, on_links: onLinks, bounds } = described;
   if (!tiles || (!onLinks && /^\/[sp]\//.test(location.pathname))) return undefined;
   const credit = inHTML(attribution ?? "");

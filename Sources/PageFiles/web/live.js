@@ -1,5 +1,5 @@
 // Live: people in view, their movements and the alerts of fences, from one stream of events without polling.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { listOnCard, moveOnCard, openCard } from "./card.js";
 import { crowdLayer } from "./crowd.js";
@@ -19,8 +19,8 @@ const [lines, pause] = [50, 250];
 const pages = 10;
 /** The time of the trail behind a dot, in milliseconds, and its places at most. */
 const [trailTime, trailPlaces] = [600_000, 100];
-const asking = newest();
-const readingFences = newest();
+const latest = latestOnly();
+const readingFences = latestOnly();
 const people = new Map();
 let crowd;
 let fences;
@@ -37,7 +37,7 @@ let seesAll = true;
 /** Half of what is seen, from corner to middle, in meters; half around the Earth at most. */
 const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(), map.getBounds().getNorthEast())));
 
-const look = () => question("/v1/people/nearest", {
+const look = () => get("/v1/people/nearest", {
   ...middle(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
 });
 const events = { type: ["ping.moved", ...fenceEvents].join(",") };
@@ -49,10 +49,10 @@ async function seed() {
   // Events report later positions than this answer.
   const before = new Map([...people].map(([id, one]) => [id, one.place]));
   try {
-    await asking(async (signal) => {
+    await latest(async (signal) => {
       let cursor;
       for (let page = 0; page === 0 || (cursor && page < pages); page += 1) {
-        const answer = await ask({ ...first, parameters: { ...first.parameters, cursor } }, signal);
+        const answer = await fetchJSON({ ...first, parameters: { ...first.parameters, cursor } }, signal);
         for (const one of answer.items) if (people.get(one.id)?.place === before.get(one.id)) show(one.id, one, one.name);
         for (const one of answer.items) before.delete(one.id);
         cursor = answer.cursor;
@@ -70,7 +70,7 @@ async function seed() {
     }
   }
   if (!byId("live-request").querySelector("[open]")) {
-    showRequests(byId("live-request"), question("/v1/events", events), ...seesAll ? [first] : []);
+    showRequests(byId("live-request"), get("/v1/events", events), ...seesAll ? [first] : []);
   }
 }
 
@@ -211,7 +211,7 @@ export const live = {
     stop?.();
     stop = undefined;
     clearInterval(timer);
-    asking(() => Promise.resolve());
+    latest(() => Promise.resolve());
     readingFences(() => Promise.resolve());
     clear();
     crowd.close();

@@ -1,5 +1,5 @@
 // The map: land, cities and the places in view, drawn by Leaflet on canvases.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { byId, element, remember } from "./dom.js";
 import { landLayer, tileLayer } from "./land.js";
 
@@ -167,7 +167,7 @@ export function drawGround([zoom, lat, lon], open) {
 
   async function load() {
     areNamesMissing = false;
-    const found = await Promise.all([ask(question("/page/cities.json")), tileLayer("tiles")]).catch(() => []);
+    const found = await Promise.all([fetchJSON(get("/page/cities.json")), tileLayer("tiles")]).catch(() => []);
     const [cities, tiles] = found;
     areNamesMissing = !cities;
     if (!cities) return;

@@ -1,5 +1,5 @@
 // The names of people whom events mention by their ids.
-import { ask, command, token } from "./api.js";
+import { command, fetchJSON, token } from "./api.js";
 
 /** Names that are asked for at once at most. */
 const most = 1000;
@@ -18,7 +18,7 @@ export function keepName(id, name) {
 }
 
 async function read(ids) {
-  const answers = await ask(command("POST", "/v1/query", { queries: ids.map((person) => ({ person })) }))
+  const answers = await fetchJSON(command("POST", "/v1/query", { queries: ids.map((person) => ({ person })) }))
     .then((answer) => answer.answers, () => []);
   answers.forEach(({ name }, index) => keepName(ids[index], name));
 }

@@ -1,5 +1,5 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
 import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
@@ -10,7 +10,7 @@ import { reveal } from "./sheet.js";
 import { colorsById, sizesLeft } from "./values.js";
 import { language, t } from "./words.js";
 
-const asking = newest();
+const latest = latestOnly();
 let answers;
 let point;
 let shown;
@@ -20,8 +20,8 @@ let colorsOf = new Map();
 /** Reads the colors of the products that the filters select; without them the answers have no colors. */
 async function readColors(signal) {
   if (!kind().hasPrice) return;
-  const wanted = question("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
-  const { items } = await ask(wanted, signal).catch(() => ({ items: [] }));
+  const wanted = get("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
+  const { items } = await fetchJSON(wanted, signal).catch(() => ({ items: [] }));
   colorsOf = colorsById(items);
 }
 
@@ -30,10 +30,10 @@ async function askNear(place) {
   const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
   remember(isNew);
-  shown = question(kind().path, { ...place, ...filters(), limit: 20 });
+  shown = get(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try {
-    const [found] = await asking((signal) => Promise.all([ask(shown, signal), readColors(signal)]));
+    const [found] = await latest((signal) => Promise.all([fetchJSON(shown, signal), readColors(signal)]));
     list(found, true);
     if (isNew) reveal(byId("near-status"));
   } catch (error) {
@@ -100,7 +100,7 @@ function join(line, mark) {
 
 async function more(cursor) {
   const next = { ...shown, parameters: { ...shown.parameters, cursor } };
-  try { list(await asking((signal) => ask(next, signal)), false); } catch (error) {
+  try { list(await latest((signal) => fetchJSON(next, signal)), false); } catch (error) {
     showFault(byId("near-status"), error);
   }
 }
@@ -153,7 +153,7 @@ export const near = {
     if (point) askNear(point);
   },
   close() {
-    asking(() => Promise.resolve());
+    latest(() => Promise.resolve());
     answers.clearLayers();
   },
   state: () => ({ ...Object.fromEntries(new FormData(byId("near-form"))), at: point && `${point.lat},${point.lon}` }),

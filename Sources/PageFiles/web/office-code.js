@@ -1,5 +1,5 @@
 // QR codes, drawn in the browser by qrcode-generator (MIT) if the server has it, so that no other server gets a token.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { element } from "./dom.js";
 
 let loading;
@@ -20,7 +20,7 @@ const suits = ({ protocol, hostname }) => protocol === "https:"
 /** The address that phones use: the page's, or the setting `public_url`, with which links begin; undefined for none. */
 export async function addressForPhones(signal) {
   if (suits(location)) return location.origin;
-  const { links = [] } = await ask(question("/ogc"), signal).catch(() => ({}));
+  const { links = [] } = await fetchJSON(get("/ogc"), signal).catch(() => ({}));
   const known = links[0] && new URL(links[0].href, location.origin);
   return known && suits(known) ? known.origin : undefined;
 }

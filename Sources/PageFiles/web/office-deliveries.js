@@ -1,5 +1,5 @@
 // The deliveries of a webhook: what its receiver answered, a test, and events that are sent again.
-import { ask, command, question } from "./api.js";
+import { command, fetchJSON, get } from "./api.js";
 import { element, showFault, showRequests, time } from "./dom.js";
 import { filled } from "./office-kinds.js";
 import { secretBox } from "./office-document.js";
@@ -15,7 +15,7 @@ function outcome({ taken, status, error }) {
 /** Shows the deliveries of a webhook. */
 export async function showDeliveries(box, { at, signal }) {
   const path = filled("/v1/webhooks/{id}", at.of);
-  const list = question(`${path}/deliveries`);
+  const list = get(`${path}/deliveries`);
   const status = element("p", { role: "status" });
   const [waiting, secret, table, requests] = [element("p", { class: "quiet" }), element("div"), element("div", { class: "office-scroll" }), element("div")];
   const from = element("input", { name: "from", type: "number", min: 1, required: true });
@@ -38,7 +38,7 @@ export async function showDeliveries(box, { at, signal }) {
     form, status, secret, waiting, table, requests);
 
   async function load() {
-    const found = await ask(list, signal);
+    const found = await fetchJSON(list, signal);
     waiting.textContent = found.waiting ? t("officeWaiting", { count: found.waiting.toLocaleString(language()) }) : "";
     const rows = found.items.map((one) => [
       time(one.at), one.type, one.event === undefined ? "" : String(one.event), outcome(one), `${one.took_ms.toLocaleString(language())} ms`,
@@ -55,7 +55,7 @@ export async function showDeliveries(box, { at, signal }) {
     for (const one of box.querySelectorAll("button")) one.disabled = true;
     status.textContent = t("asking");
     try {
-      const words = describe(await ask(wanted));
+      const words = describe(await fetchJSON(wanted));
       await load();
       status.textContent = words;
     } catch (error) { showFault(status, error); }

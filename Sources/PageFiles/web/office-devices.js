@@ -1,5 +1,5 @@
 // The phones of a person: the last contact of each, and the token of a new one with a code to scan.
-import { ask, command, question } from "./api.js";
+import { command, fetchJSON, get } from "./api.js";
 import { age, copyable, element, idOf, showFault, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
 import { addressForPhones, canDraw, codeOf } from "./office-code.js";
@@ -54,7 +54,7 @@ const deviceId = (name) => /^[!-~]{1,64}$/.test(name.trim()) ? name.trim() : idO
 
 /** Shows the devices of a person. */
 export async function showDevices(box, { at, signal, onlyReads }) {
-  const list = question(filled(all, at.of));
+  const list = get(filled(all, at.of));
   const status = element("p", { role: "status" });
   const [table, token, requests] = [element("div", { class: "office-scroll" }), element("div"), element("div")];
   const name = element("input", { name: "device", required: true, autocomplete: "off", spellcheck: "false" });
@@ -90,7 +90,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   }
 
   async function load() {
-    const { items } = await ask(list, signal);
+    const { items } = await fetchJSON(list, signal);
     table.replaceChildren(...items.length
       ? [tableOf([...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
     if (!items.length) status.textContent = t(onlyReads ? "officeEmpty" : "officeNoDevices");
@@ -112,7 +112,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
     for (const button of box.querySelectorAll("button")) button.disabled = true;
     token.replaceChildren();
     try {
-      const words = await done(await ask(wanted));
+      const words = await done(await fetchJSON(wanted));
       await load();
       status.textContent = words;
     } catch (error) { showFault(status, error); }

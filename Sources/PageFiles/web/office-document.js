@@ -1,5 +1,5 @@
 // A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
-import { ask, command, question, send } from "./api.js";
+import { command, fetchJSON, get, send } from "./api.js";
 import { copyable, element, showFault, showRequests } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { fieldBlock, formOf, patch } from "./office-form.js";
@@ -46,8 +46,8 @@ function heading({ at, go }, kind, close) {
 /** Shows a document to a reader: what it has, without a form. */
 async function showMembers(box, { at, go, signal }, close) {
   const kind = kinds[at.page];
-  const wanted = question(filled(kind.item, ...ids(at)));
-  const found = await ask(wanted, signal);
+  const wanted = get(filled(kind.item, ...ids(at)));
+  const found = await fetchJSON(wanted, signal);
   const members = Object.keys(found).flatMap((name) => [element("dt", {}, headingOf(name)), element("dd", {}, shown(found, name))]);
   const requests = element("div");
   showRequests(requests, wanted);
@@ -66,7 +66,7 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
   const isNew = at.id === undefined;
   const shape = { left: ["id", ...kind.fixed ?? []], first: kind.columns.flatMap((name) => name === "price" ? [name, "currency"] : name) };
   const [found, put, merge] = await Promise.all([
-    isNew ? { body: {} } : send(question(filled(kind.item, ...ids(at))), signal),
+    isNew ? { body: {} } : send(get(filled(kind.item, ...ids(at))), signal),
     formOf(kind.item, "put", shape), formOf(kind.item, "patch", shape),
   ]);
   const before = found.body;

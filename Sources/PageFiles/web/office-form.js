@@ -1,5 +1,5 @@
 // Forms that follow from the description of the API, so that a new member appears by itself.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { element } from "./dom.js";
 import { aboutField } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
@@ -10,7 +10,7 @@ let description;
 
 /** The description of the API, which is read once. */
 async function described() {
-  description ??= ask(question("/openapi.json"));
+  description ??= fetchJSON(get("/openapi.json"));
   try { return await description; } catch (error) {
     description = undefined;
     throw error;

@@ -1,5 +1,5 @@
 // Import of a dropped file: first a dry run with its report, then the same bytes, once.
-import { address, question, token } from "./api.js";
+import { address, get, token } from "./api.js";
 import { element, showFault } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
@@ -145,7 +145,7 @@ export async function showImport(box, { signal }) {
     const { signal: own } = sending;
     send.disabled = true;
     const isRead = !messy.hidden && isMessy.checked;
-    const wanted = question(`/v1/imports/${kind.value}`, {
+    const wanted = get(`/v1/imports/${kind.value}`, {
       dry_run: isDry ? "true" : "", normalise: isRead ? "true" : "", currency: isRead && !money.hidden ? currency.value.trim().toUpperCase() : "",
     });
     report.replaceChildren();

@@ -1,11 +1,11 @@
 // The installation: version, sizes, the newest backup, and what the doctor finds.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { age, definitions, element, showFault, showRequests, time } from "./dom.js";
 import { subjectName } from "./office-about.js";
 import { tableOf } from "./office-table.js";
 import { language, t } from "./words.js";
 
-const all = question("/v1/service");
+const all = get("/v1/service");
 
 /** A size in bytes, as people write it. */
 function size(bytes) {
@@ -24,7 +24,7 @@ export async function showInstallation(box, { signal }) {
   const status = element("p", { role: "status" });
   async function load() {
     try {
-      const { version, schema, started_at: started, database_bytes: bytes, backup, counts, findings: found, examined_at: examined } = await ask(all, signal);
+      const { version, schema, started_at: started, database_bytes: bytes, backup, counts, findings: found, examined_at: examined } = await fetchJSON(all, signal);
       facts.replaceChildren(...definitions({
         officeVersion: version, officeSchema: String(schema), officeStarted: `${time(started)} (${age(started)})`, officeDatabase: size(bytes),
         officeBackup: backup ? `${time(backup.at)} (${age(backup.at)}), ${size(backup.bytes)}` : t("officeNoBackup"),

@@ -1,5 +1,5 @@
 // A table of the back office: documents of a kind, searched, page by page, with the one that is open beside it.
-import { ask, command, newest, question } from "./api.js";
+import { command, fetchJSON, get, latestOnly } from "./api.js";
 import { element, remember, showFault, showRequests } from "./dom.js";
 import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
 import { mayLeave, secretBox, showDocument } from "./office-document.js";
@@ -25,7 +25,7 @@ const pause = 150;
 export async function showTable(box, { at, go, signal, onlyReads }) {
   const kind = kinds[at.page];
   const key = keyOf(kind);
-  const [asking, opening] = [newest(), newest()];
+  const [latest, opening] = [latestOnly(), latestOnly()];
   let rows = [];
   const status = element("p", { role: "status" });
   const table = element("div", { class: "office-scroll" });
@@ -43,20 +43,20 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     clearTimeout(timer);
     timer = setTimeout(() => { at.q = search.value.trim(); remember(); kind.search ? load() : draw(); }, pause);
   });
-  signal.addEventListener("abort", () => { clearTimeout(timer); asking(stop); opening(stop); });
+  signal.addEventListener("abort", () => { clearTimeout(timer); latest(stop); opening(stop); });
 
   /** The document whose id is what is searched for, if there is one: a list is searched by words. */
   async function named(signal) {
     if (!kind.batched || !/^[!-~]{1,128}$/.test(at.q ?? "")) return [];
-    const { answers: [found] } = await ask(command("POST", "/v1/query", { queries: [{ [kind.batched]: at.q }] }), signal);
+    const { answers: [found] } = await fetchJSON(command("POST", "/v1/query", { queries: [{ [kind.batched]: at.q }] }), signal);
     return found.id === at.q ? [found] : [];
   }
 
   async function load(cursor) {
-    const wanted = question(filled(kind.list, at.of), kind.limit ? { limit: kind.limit, cursor, [kind.search ?? "q"]: kind.search && at.q } : {});
+    const wanted = get(filled(kind.list, at.of), kind.limit ? { limit: kind.limit, cursor, [kind.search ?? "q"]: kind.search && at.q } : {});
     if (!rows.length) status.textContent = t("asking");
     try {
-      const [page, exact] = await asking((signal) => Promise.all([ask(wanted, signal), cursor ? [] : named(signal)]));
+      const [page, exact] = await latest((signal) => Promise.all([fetchJSON(wanted, signal), cursor ? [] : named(signal)]));
       const found = page.items.filter((row) => !exact.some((one) => one[key] === row[key]));
       rows = [...cursor ? rows : exact, ...found];
       more.hidden = !page.cursor;

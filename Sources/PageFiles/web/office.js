@@ -1,5 +1,5 @@
 // The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
-import { newest } from "./api.js";
+import { latestOnly } from "./api.js";
 import { byId, element, remember, showFault } from "./dom.js";
 import { showEdges } from "./edges.js";
 import { showDeliveries } from "./office-deliveries.js";
@@ -18,7 +18,7 @@ const written = ["webhooks", "import"];
 const wholes = { devices: "people", ownFences: "people", stock: "places", deliveries: "webhooks" };
 const shows = { devices: showDevices, deliveries: showDeliveries, import: showImport, installation: showInstallation };
 
-const showing = newest();
+const showing = latestOnly();
 /** The page that is open, the document that it is a part of, the words that are searched, and the document that is open. */
 let at = { page: "people" };
 /** Whether the token only reads, so that nothing is offered that changes something. */

@@ -1,5 +1,5 @@
 // The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
-import { ask, command, escaped, question } from "./api.js";
+import { command, escaped, fetchJSON, get } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, line, map, meters } from "./map.js";
 import { photo } from "./photos.js";
@@ -38,7 +38,7 @@ const addressOf = (id, { lat, lon }) => `#person/14/${lat}/${lon}?id=${escaped(i
 export async function personCard(item, drawn, signal) {
   const path = `/v1/people/${escaped(item.id)}`;
   const wanted = command("POST", "/v1/query", { queries: [{ position: item.id }, { person: item.id }] });
-  const [{ answers: [position, person] }, sharing] = await Promise.all([ask(wanted, signal), shareBox(item.id, signal)]);
+  const [{ answers: [position, person] }, sharing] = await Promise.all([fetchJSON(wanted, signal), shareBox(item.id, signal)]);
   const known = person.status ? item : person;
   let last = position.status ? undefined : position;
   const full = [known.name, known.surname].filter(Boolean).join(" ") || item.id;
@@ -69,16 +69,16 @@ export async function personCard(item, drawn, signal) {
   };
   const track = async () => {
     const from = instant(new Date(last.since ?? last.at) - trackTime);
-    const { items } = await ask(question(`${path}/history`, { datetime: `${from}/..`, limit: 10000 }), signal);
+    const { items } = await fetchJSON(get(`${path}/history`, { datetime: `${from}/..`, limit: 10000 }), signal);
     more.textContent = items.length === 1 ? t("trackOne") : t("trackOf", { count: items.length });
     return items.length ? [line([...items, last], "person")] : [];
   };
   const strangers = async () => {
-    const cell = await ask(question(`${path}/cell`), signal);
+    const cell = await fetchJSON(get(`${path}/cell`), signal);
     more.append(element("dl", {}, ...definitions(discoveryCell(cell))));
     return cell.cell ? [cellArea(cell.cell.corners, t("strangerSees"))] : [];
   };
-  showRequests(requests, wanted, question(`${path}/history`), question(`${path}/cell`));
+  showRequests(requests, wanted, get(`${path}/history`), get(`${path}/cell`));
   const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
   const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {

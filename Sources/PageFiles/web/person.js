@@ -1,5 +1,5 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
-import { ask, escaped, newest, question } from "./api.js";
+import { escaped, fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
@@ -10,9 +10,9 @@ import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
-const asking = newest();
-const showing = newest();
-const offering = newest();
+const latest = latestOnly();
+const showing = latestOnly();
+const offering = latestOnly();
 let past;
 let present;
 /** Who is shown: the id, the stored positions, and the questions that were asked once. */
@@ -64,14 +64,14 @@ function showAround(middle, places) {
 }
 
 async function read(id, path, signal) {
-  const last = await ask(question(`${path}/position`), signal);
+  const last = await fetchJSON(get(`${path}/position`), signal);
   const since = instant(new Date(last.since ?? last.at) - byId("person-days").value * 1440 * minute);
   const once = {
-    history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
-    person: question(path),
+    history: get(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: get(`${path}/cell`),
+    person: get(path),
   };
   const [history, cell, known, sharing] = await Promise.all([
-    ...Object.values(once).map((one) => allowed(ask(one, signal))), shareBox(id, signal),
+    ...Object.values(once).map((one) => allowed(fetchJSON(one, signal))), shareBox(id, signal),
   ]);
   byId("person-share").replaceChildren(...sharing ? [sharing] : []);
   const full = [known?.name, known?.surname].filter(Boolean).join(" ");
@@ -93,11 +93,11 @@ async function travel() {
   const label = at ? time(at) : t("lastKnown");
   byId("person-when").textContent = label;
   slider.setAttribute("aria-valuetext", label);
-  const position = question(`${shown.path}/position`, { at });
-  const friends = question(`${shown.path}/friends/nearest`, { at, limit: 20 });
+  const position = get(`${shown.path}/position`, { at });
+  const friends = get(`${shown.path}/friends/nearest`, { at, limit: 20 });
   try {
-    const [place, around] = await asking((signal) =>
-      Promise.all([ask(position, signal), allowed(ask(friends, signal))]));
+    const [place, around] = await latest((signal) =>
+      Promise.all([fetchJSON(position, signal), allowed(fetchJSON(friends, signal))]));
     drawPast(at);
     drawPresent(place, around?.items ?? []);
     describe(place, at);
@@ -157,14 +157,14 @@ function listFriends(friends) {
 
 /** The id of the only person who has a name; undefined if there is none, or several. */
 async function onlyOne(q) {
-  const { items } = await ask(question("/v1/people", { q, limit: 2 })).catch(() => ({ items: [] }));
+  const { items } = await fetchJSON(get("/v1/people", { q, limit: 2 })).catch(() => ({ items: [] }));
   return items.length === 1 && items[0].id !== q ? items[0].id : undefined;
 }
 
 /** Offers the other people whose name begins like that, of whom one may have been meant. */
 async function offerOthers(q) {
-  const asked = question("/v1/people", { q, limit: 6 });
-  const { items } = await offering((signal) => ask(asked, signal)).catch(() => ({ items: [] }));
+  const asked = get("/v1/people", { q, limit: 6 });
+  const { items } = await offering((signal) => fetchJSON(asked, signal)).catch(() => ({ items: [] }));
   const others = items.filter(({ id }) => id !== shown?.id);
   if (!others.length) return;
   const choose = (id) => { byId("person-id").value = id; show(id); };
@@ -177,7 +177,7 @@ async function offerOthers(q) {
 /** Gives up what is on its way, and clears the map. */
 function close() {
   showing(() => Promise.resolve());
-  asking(() => Promise.resolve());
+  latest(() => Promise.resolve());
   past.clearLayers();
   present.clearLayers();
 }

@@ -1,5 +1,5 @@
 // Photos, which load only from servers that the service names: any other would learn who looks, and when.
-import { ask, question } from "./api.js";
+import { fetchJSON, get } from "./api.js";
 import { element } from "./dom.js";
 
 let servers;
@@ -10,7 +10,7 @@ function originOf(address) {
 
 /** The origins of servers of photos, which are asked for once, and again after a failure. */
 async function origins() {
-  servers ??= ask(question("/page/map.json")).then(({ photos = [] }) => photos.map(originOf));
+  servers ??= fetchJSON(get("/page/map.json")).then(({ photos = [] }) => photos.map(originOf));
   try { return await servers; } catch {
     servers = undefined;
     return [];

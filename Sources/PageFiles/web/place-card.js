@@ -1,5 +1,5 @@
 // The card of a place: its hours, how to reach it, and what it has in stock.
-import { ask, command, escaped, question } from "./api.js";
+import { command, escaped, fetchJSON, get } from "./api.js";
 import { addressNear } from "./city.js";
 import { definitions, element, showRequests } from "./dom.js";
 import { soughtProducts } from "./filters.js";
@@ -17,7 +17,7 @@ const outward = (href, key) =>
   element("a", { class: "action", href, target: "_blank", rel: "noopener noreferrer" }, t(key));
 
 export async function placeCard(item, drawn, signal) {
-  const place = item.lat === undefined ? await ask(question(`/v1/places/${escaped(item.id)}`), signal) : item;
+  const place = item.lat === undefined ? await fetchJSON(get(`/v1/places/${escaped(item.id)}`), signal) : item;
   const around = { lat: place.lat, lon: place.lon, within_m: 1, limit: 100 };
   const sought = item.sought ?? soughtProducts();
   const wanted = command("POST", "/v1/query", { queries: [
@@ -27,7 +27,7 @@ export async function placeCard(item, drawn, signal) {
       ...stockQueries(around, sought),
     ],
   ] });
-  const [whole, ...rest] = (await ask(wanted, signal)).answers;
+  const [whole, ...rest] = (await fetchJSON(wanted, signal)).answers;
   if (whole.status) throw Object.assign(new Error(whole.detail), whole);
   const [now, ...stores] = rest.map(({ items }) => items?.find(({ id }) => id === item.id));
   if (whole.lat !== undefined && !map.getBounds().contains([whole.lat, whole.lon])) goTo(whole, 15);

@@ -1,5 +1,5 @@
 // The places in view: dots where there is room for each, else circles with a count.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { element } from "./dom.js";
 import { dot, goTo, layer, map, showAll, viewport } from "./map.js";
 import { language, t } from "./words.js";
@@ -22,10 +22,10 @@ function cluster(one, choose) {
 /** The places in view one by one if there are few of them, else by cells of the map. */
 async function placesInView(signal) {
   const bbox = viewport();
-  const { items } = await ask(question("/v1/places/clusters", { bbox, zoom: map.getZoom() }), signal);
+  const { items } = await fetchJSON(get("/v1/places/clusters", { bbox, zoom: map.getZoom() }), signal);
   const total = items.reduce((sum, { count }) => sum + count, 0);
   if (total > most || items.every(({ count }) => count === 1)) return items;
-  const all = await ask(question("/v1/places", { bbox, limit: most, fields: "id,kind,name,lat,lon" }), signal);
+  const all = await fetchJSON(get("/v1/places", { bbox, limit: most, fields: "id,kind,name,lat,lon" }), signal);
   return all.items.map((place) => ({ ...place, count: 1 }));
 }
 
@@ -36,8 +36,8 @@ async function placesInView(signal) {
  */
 export function placesLayer(open, choose) {
   const group = layer();
-  const asking = newest();
-  return () => asking(async (signal) => {
+  const latest = latestOnly();
+  return () => latest(async (signal) => {
     let found;
     try { found = await placesInView(signal); } catch {
       // Without a token there are no places; the views say so.
@@ -60,14 +60,14 @@ export async function showData() {
   let found = [];
   // A cell of the whole world may hold all of a town.
   for (let pass = 0; pass < 3 && found.length < 2; pass += 1) {
-    const { items } = await ask(question("/v1/places/clusters", { bbox }));
+    const { items } = await fetchJSON(get("/v1/places/clusters", { bbox }));
     found = items;
     if (items.length !== 1) break;
     const [{ lat, lon }, half] = [items[0], [6, 0.2, 0.01][pass]];
     bbox = [Math.max(-180, lon - half), Math.max(-90, lat - half), Math.min(180, lon + half), Math.min(90, lat + half)].join(",");
   }
   if (!found.length) {
-    const { items } = await ask(question("/v1/people", { limit: 1000, fields: "lat,lon" })).catch(() => ({ items: [] }));
+    const { items } = await fetchJSON(get("/v1/people", { limit: 1000, fields: "lat,lon" })).catch(() => ({ items: [] }));
     found = items.filter(({ lat }) => lat !== undefined);
   }
   if (found.length) showAll(found);

@@ -1,11 +1,11 @@
 // The rights of the token, for which the service is asked once.
-import { ask, question, token } from "./api.js";
+import { fetchJSON, get, token } from "./api.js";
 
 /** The rights of the token for which they were asked last. */
 let known;
 
 async function isAllowed(wanted, signal) {
-  try { await ask(wanted, signal); } catch (error) {
+  try { await fetchJSON(wanted, signal); } catch (error) {
     if (error.status === 403) return false;
     throw error;
   }
@@ -16,8 +16,8 @@ async function isAllowed(wanted, signal) {
 export async function rights(signal) {
   if (known?.of === token()) return known;
   const of = token();
-  const isService = await isAllowed(question("/v1/ingest"), signal);
-  const onlyReads = isService && !await isAllowed(question("/v1/webhooks", { limit: 1 }), signal);
+  const isService = await isAllowed(get("/v1/ingest"), signal);
+  const onlyReads = isService && !await isAllowed(get("/v1/webhooks", { limit: 1 }), signal);
   known = { of, isService, onlyReads };
   return known;
 }

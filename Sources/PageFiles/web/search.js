@@ -1,5 +1,5 @@
 // One search box: cities, places, stores by what they have, and people, while one types.
-import { ask, command, newest } from "./api.js";
+import { command, fetchJSON, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
 import { byId, distance, element, plain, price, showFault } from "./dom.js";
@@ -9,7 +9,7 @@ import { language, t } from "./words.js";
 
 /** How long a reader stops typing before the service is asked, and how long it takes until that is said, in milliseconds. */
 const [pause, slowThreshold] = [150, 400];
-const asking = newest();
+const latest = latestOnly();
 let timer;
 let found = [];
 /** The line that the arrows chose; -1 for none. */
@@ -97,7 +97,7 @@ async function find() {
   const slow = setTimeout(() => show(t("asking")), slowThreshold);
   try {
     const queries = parts(q);
-    const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
+    const { answers } = await latest((signal) => fetchJSON(command("POST", "/v1/query", { queries }), signal));
     const isProducts = (index) => queries[index].list === "products";
     const colors = colorsById(answers.flatMap(({ items = [] }, index) => isProducts(index) ? items : []));
     const lines = answers.flatMap(({ items = [] }, index) =>
@@ -137,7 +137,7 @@ function open() {
 
 function close() {
   clearTimeout(timer);
-  asking(() => Promise.resolve());
+  latest(() => Promise.resolve());
   byId("search-answers").hidden = true;
   box().setAttribute("aria-expanded", false);
   mark(-1);
@@ -196,7 +196,7 @@ export const refreshSearch = () => byId("search-answers").hidden ? undefined : f
 export function startSearch() {
   box().addEventListener("input", () => {
     clearTimeout(timer);
-    asking(() => Promise.resolve());
+    latest(() => Promise.resolve());
     [found, isAwaited] = [[], false];
     if (text()) timer = setTimeout(find, pause);
     else close();

@@ -1,28 +1,28 @@
 // The state of the service: whether it lives and is ready, how much there is, and what phones send.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { byId, definitions, element, showRequests } from "./dom.js";
 import { language, t } from "./words.js";
 
-const questions = { alive: question("/livez"), ready: question("/readyz"), phones: question("/v1/ingest") };
+const requests = { alive: get("/livez"), ready: get("/readyz"), phones: get("/v1/ingest") };
 
 /** The names of what sends positions. */
 const apps = { owntracks: "OwnTracks", osmand: "OsmAnd", overland: "Overland", gpslogger: "GPSLogger" };
 
-const asking = newest();
+const latest = latestOnly();
 
 /** An answer with the milliseconds that it took; what went wrong in its place. */
 async function timed(one, signal) {
   const start = performance.now();
   try {
-    const answer = await ask(one, signal);
+    const answer = await fetchJSON(one, signal);
     return { answer, status: `${t("yes")}, ${Math.round(performance.now() - start)} ms` };
   } catch (error) {
     return { status: error.message, isUnreached: error.isUnreached };
   }
 }
 
-const look = () => asking(async (signal) => {
-  const answers = await Promise.all(Object.values(questions).map((one) => timed(one, signal)));
+const look = () => latest(async (signal) => {
+  const answers = await Promise.all(Object.values(requests).map((one) => timed(one, signal)));
   if (!signal.aborted) write(answers);
 });
 
@@ -39,7 +39,7 @@ function write([alive, ready, phones]) {
   const rows = Object.entries(phones.answer ?? {}).map(([name, { requests, unreadable }]) =>
     element("tr", {}, heading("row", apps[name] ?? name), element("td", {}, requests), element("td", {}, unreadable)));
   byId("service-phones").replaceChildren(...(rows.length ? [head, ...rows] : []));
-  showRequests(byId("service-request"), ...Object.values(questions));
+  showRequests(byId("service-request"), ...Object.values(requests));
 }
 
 export const service = {

@@ -1,5 +1,5 @@
 // The links that show a person's position to their holders: a form that creates one, and the open ones.
-import { ask, command, escaped, question } from "./api.js";
+import { command, escaped, fetchJSON, get } from "./api.js";
 import { copyable, element, showFault, showRequests, time } from "./dom.js";
 import { rights } from "./rights.js";
 import { language, t } from "./words.js";
@@ -61,7 +61,7 @@ function lineOf({ id, label, precision, expires, views }, end) {
 /** The box of a person's links; undefined for those who may not see them, such as friends. */
 export async function shareBox(id, signal) {
   const path = `/v1/people/${escaped(id)}/shares`;
-  const read = async () => (await ask(question(path), signal)).items;
+  const read = async () => (await fetchJSON(get(path), signal)).items;
   let [links, onlyReads] = [];
   try {
     links = await read();
@@ -84,13 +84,13 @@ export async function shareBox(id, signal) {
     for (const button of box.querySelectorAll("button")) button.disabled = true;
     status.textContent = "";
     try {
-      const answer = await ask(request);
+      const answer = await fetchJSON(request);
       made.replaceChildren(...done(answer));
       links = await read();
       write();
     } catch (error) { showFault(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
-    showRequests(requests, request, question(path));
+    showRequests(requests, request, get(path));
   }
 
   const end = (share) => perform(command("DELETE", `${path}/${escaped(share)}`), () => {
@@ -103,7 +103,7 @@ export async function shareBox(id, signal) {
     event.preventDefault();
     perform(command("POST", path, wanted(form)), madeLink);
   });
-  showRequests(requests, question(path));
+  showRequests(requests, get(path));
   const box = element("details", { class: "share" }, summary, ...onlyReads ? [] : [form], made, status,
     element("h3", {}, t("share_links")), none, list, requests);
   write();

@@ -53,7 +53,7 @@ function show(answer) {
   else if (!map.getBounds().contains([position.lat, position.lon])) goTo(position, 2);
 }
 
-const ask = () => fetch(location.pathname, { headers: { Accept: "application/json" } });
+const fetchPlace = () => fetch(location.pathname, { headers: { Accept: "application/json" } });
 
 function end(key) {
   shared = undefined;
@@ -86,7 +86,7 @@ function follow() {
 }
 
 async function showPlace() {
-  const response = await ask();
+  const response = await fetchPlace();
   if (!response.ok) return end("noPlace");
   const place = await response.json();
   const { product } = place;

@@ -1,5 +1,5 @@
 // What a store has in stock: first what was searched, with its size marked, then the cheapest, and all of it on request.
-import { ask, escaped, question } from "./api.js";
+import { escaped, fetchJSON, get } from "./api.js";
 import { element, price, showFault } from "./dom.js";
 import { photo } from "./photos.js";
 import { inOrder, isSize, sizeName } from "./values.js";
@@ -38,13 +38,13 @@ const isInStock = ({ quantity, sizes }) => quantity > 0 || Object.values(sizes ?
 
 /** All that a store has, with the names of the products, which its stock does not have. */
 async function everything(id) {
-  const { items } = await ask(question(`/v1/stores/${escaped(id)}/stock`));
+  const { items } = await fetchJSON(get(`/v1/stores/${escaped(id)}/stock`));
   const inStock = items.filter(isInStock);
   const parts = Array.from({ length: Math.ceil(inStock.length / mostNamed) },
     (_, part) => inStock.slice(part * mostNamed, (part + 1) * mostNamed).map(({ product }) => product));
   const fields = "id,brand,name,photo";
   const pages = await Promise.all(parts.map((ids) =>
-    ask(question("/v1/products", { product: ids.join(","), limit: mostNamed, fields }))));
+    fetchJSON(get("/v1/products", { product: ids.join(","), limit: mostNamed, fields }))));
   const named = new Map(pages.flatMap((page) => page.items).map((product) => [product.id, product]));
   return inStock.map((one) => ({ id: one.product, ...one, ...named.get(one.product) }))
     .sort((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity));

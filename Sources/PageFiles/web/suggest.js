@@ -1,5 +1,5 @@
 // People whose name begins as typed, as suggestions of a field.
-import { ask, newest, question } from "./api.js";
+import { fetchJSON, get, latestOnly } from "./api.js";
 import { byId, element } from "./dom.js";
 
 /** The names before the last comma of a field for several, and the name after it that is being typed. */
@@ -10,13 +10,13 @@ function split(text) {
 
 /** Suggests people in the `datalist` of a field; several are separated by commas. */
 export function suggestPeople(field) {
-  const asking = newest();
+  const latest = latestOnly();
   const list = byId(field.getAttribute("list"));
   field.addEventListener("input", async () => {
     const [before, q] = split(field.value);
     if (!q) return;
     try {
-      const { items } = await asking((signal) => ask(question("/v1/people", { q, limit: 20 }), signal));
+      const { items } = await latest((signal) => fetchJSON(get("/v1/people", { q, limit: 20 }), signal));
       list.replaceChildren(...items.map(({ id, name, surname, city }) =>
         element("option", { value: before + id }, [name, surname, city].filter(Boolean).join(" "))));
     } catch { /* An id can be typed without suggestions. */ }
