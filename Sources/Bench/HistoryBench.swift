@@ -78,7 +78,9 @@ struct HistoryBench: AsyncParsableCommand {
             let stays = (0..<months.people).compactMap { person -> Change? in
                 let (at, until) = months.times(of: person, index)
                 return until.map {
-                    .pings(.seen(person: Number(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0)))
+                    .pings(
+                        .stayWritten(person: Number(person), PingKey(time: at, sequence: 0), Stay(since: at, until: $0))
+                    )
                 }
             }
             try await loader.commit(stays)

@@ -19,7 +19,7 @@ struct PlacesBench: AsyncParsableCommand {
     @Option(help: "The number of places.") var places = 1_000_000
     @Option(help: "The number of people, each with a hundred favorites.") var people = 2_000
     @Option(help: "The number of queries of each kind.") var queries = 300
-    @Option(help: "The approximate maximum number of steps of a part.") var part = WorkBudget.part
+    @Option(help: "The approximate maximum number of steps of a part.") var part = WorkBudget.stepsPerChunk
     @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)

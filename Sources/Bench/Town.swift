@@ -70,7 +70,7 @@ struct Town {
         }
         let places = (0..<people).map { _ in work.place() }
         try await send(places, engine, at: start)
-        try await engine.levelCells(at: now - .seconds(86_400))
+        try await engine.updateCellLevels(at: now - .seconds(86_400))
         var random = random
         try await send(places.map { random.jittered($0, metres: 1500) }, engine, at: now - .seconds(3600))
     }

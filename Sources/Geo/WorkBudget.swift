@@ -10,11 +10,11 @@ internal import Synchronization
 /// Code that stops at a number of steps counts them itself.
 package enum WorkBudget {
     /// The budget of one read, in steps: 5 ms.
-    package static let reading = 50_000
+    package static let stepsPerRead = 50_000
     /// Steps after which a part of a search ends; work that was started before may take the same number again.
-    package static let part = 20_000
+    package static let stepsPerChunk = 20_000
     /// The budget of one turn of the writer, in steps: 10 ms.
-    package static let turn = 100_000
+    package static let stepsPerTurn = 100_000
 
     /// Adds steps to the current counter.
     ///
@@ -82,29 +82,29 @@ package final class WorkCounter: Sendable {
     /// The enclosing counter, which counts these steps too.
     private let whole: WorkCounter?
     /// Whether this counter counts charges to the caller rather than work.
-    private let isBill: Bool
+    private let countsCharges: Bool
     /// Whether steps added here are not charged.
     private let isUncharged: Bool
 
-    private init(within whole: WorkCounter?, isBill: Bool, isUncharged: Bool) {
-        (self.whole, self.isBill, self.isUncharged) = (whole, isBill, isUncharged)
+    private init(within whole: WorkCounter?, countsCharges: Bool, isUncharged: Bool) {
+        (self.whole, self.countsCharges, self.isUncharged) = (whole, countsCharges, isUncharged)
     }
 
     /// Creates a counter of zero steps; its steps also count in the enclosing counter.
     package convenience init(within whole: WorkCounter? = nil) {
-        self.init(within: whole, isBill: false, isUncharged: false)
+        self.init(within: whole, countsCharges: false, isUncharged: false)
     }
 
     /// Creates a counter of charges to a caller.
-    package static func bill() -> WorkCounter { WorkCounter(within: nil, isBill: true, isUncharged: false) }
+    package static func charging() -> WorkCounter { WorkCounter(within: nil, countsCharges: true, isUncharged: false) }
 
     /// Creates a counter for uncharged work within the current one; nil if nothing is being counted.
     package static func uncharged() -> WorkCounter? {
-        current.map { WorkCounter(within: $0, isBill: false, isUncharged: true) }
+        current.map { WorkCounter(within: $0, countsCharges: false, isUncharged: true) }
     }
 
     func add(_ count: Int, to kind: Kind) {
-        if kind != (isBill ? .work : .charge) { steps.add(count, ordering: .relaxed) }
+        if kind != (countsCharges ? .work : .charge) { steps.add(count, ordering: .relaxed) }
         whole?.add(count, to: isUncharged && kind == .both ? .work : kind)
     }
 
@@ -128,12 +128,12 @@ package final class WorkMonitor: Sendable {
         /// A turn of the writer, for which all other writes wait.
         case turn
         /// The charge to the caller of a request.
-        case bill
+        case charge
     }
 
     private let reading = Atomic<Int>(0)
     private let turn = Atomic<Int>(0)
-    private let bill = Atomic<Int>(0)
+    private let charge = Atomic<Int>(0)
 
     /// Creates a work monitor without measurements.
     package init() {}
@@ -143,7 +143,7 @@ package final class WorkMonitor: Sendable {
         switch kind {
         case .reading: reading.load(ordering: .relaxed)
         case .turn: turn.load(ordering: .relaxed)
-        case .bill: bill.load(ordering: .relaxed)
+        case .charge: charge.load(ordering: .relaxed)
         }
     }
 
@@ -151,7 +151,7 @@ package final class WorkMonitor: Sendable {
     package func reset() {
         reading.store(0, ordering: .relaxed)
         turn.store(0, ordering: .relaxed)
-        bill.store(0, ordering: .relaxed)
+        charge.store(0, ordering: .relaxed)
     }
 
     /// Records the steps of one unit of work.
@@ -162,7 +162,7 @@ package final class WorkMonitor: Sendable {
         switch kind {
         case .reading: reading.max(steps, ordering: .relaxed)
         case .turn: turn.max(steps, ordering: .relaxed)
-        case .bill: bill.max(steps, ordering: .relaxed)
+        case .charge: charge.max(steps, ordering: .relaxed)
         }
     }
 

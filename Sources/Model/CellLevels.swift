@@ -4,7 +4,7 @@ public import Geo
 public struct CellLevels: Hashable, Sendable {
     /// The level of the cells in which positions are recorded, and the finest level of a public cell.
     public static let finest = 13
-    /// The level where the fewest people are.
+    /// The coarsest level of a public cell, where no finer cell has enough people.
     public static let coarsest = 10
 
     /// When the levels were last computed, by the service clock; nil for never.

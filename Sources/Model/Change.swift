@@ -74,7 +74,7 @@ public enum PingChange: Sendable {
     case stored(StoredPing)
     /// A stored position was contradicted by three later ones: it remains in the history without other effects.
     case suspected(StoredPing)
-    /// The newest believed position of a person, after a later one was rejected; applied only by the live state.
+    /// The newest believed position of a person, after a newer one was marked suspect; applied only by the live state.
     case newest(person: PersonNumber, StoredPing?)
     /// The evidence against stored positions of a person; applied only by the live state.
     case outlierRun(person: PersonNumber, OutlierRun)
@@ -82,14 +82,13 @@ public enum PingChange: Sendable {
     /// live state.
     case confirmed(person: PersonNumber, PingKey, Stay, at: Timestamp)
     /// The stay near a stored position, now written to storage; with the position if it is still in the log.
-    case seen(person: PersonNumber, PingKey, Stay, logged: StoredPing? = nil)
-    /// The person's location by a ping received at an instant, if newer than the stored positions; nil if there is
-    /// none.
+    case stayWritten(person: PersonNumber, PingKey, Stay, logged: StoredPing? = nil)
+    /// The live position by a ping received at an instant, if newer than the stored positions; nil if there is none.
     ///
     /// Applied only by the live state.
-    case located(person: PersonNumber, LiveFix?, at: Timestamp)
-    /// The person's location, now written to storage.
-    case kept(person: PersonNumber, LiveFix?)
+    case livePositionChanged(person: PersonNumber, LiveFix?, at: Timestamp)
+    /// The live position, now written to storage.
+    case livePositionWritten(person: PersonNumber, LiveFix?)
     /// The stored events about a person in an interval were permanently deleted; the live state ignores it.
     case eventsErased(person: PersonNumber, during: ClosedRange<Timestamp>)
     /// Pings of a person were permanently deleted, some of them from these log rows; `newest` is the remaining newest

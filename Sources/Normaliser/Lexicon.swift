@@ -122,7 +122,7 @@ public struct Lexicon: Sendable {
                 at += 1
                 continue
             }
-            guard !Self.isDenied(words, at..<at + length) else {
+            guard !Self.isNegated(words, at..<at + length) else {
                 at += length
                 continue
             }
@@ -135,18 +135,20 @@ public struct Lexicon: Sendable {
         return found.map(\.entry.standard).filter { seen.insert($0).inserted }
     }
 
-    private static let deniers: Set<String> = ["non", "not", "no", "without", "sin", "pu", "faux"]
-    private static let freedoms: Set<String> = ["free", "libre"]
+    private static let negations: Set<String> = ["non", "not", "no", "without", "sin", "pu", "faux"]
+    private static let exemptionWords: Set<String> = ["free", "libre"]
 
-    private static func isDenied(_ words: [String], _ range: Range<Int>) -> Bool {
+    private static func isNegated(_ words: [String], _ range: Range<Int>) -> Bool {
         let before = words[..<range.lowerBound].suffix(2)
         if let last = before.last {
-            if deniers.contains(last) { return true }
+            if negations.contains(last) { return true }
             // For example "free of leather", "libre de piel".
-            if before.count == 2, ["of", "de"].contains(last), freedoms.contains(before.first ?? "") { return true }
+            if before.count == 2, ["of", "de"].contains(last), exemptionWords.contains(before.first ?? "") {
+                return true
+            }
         }
         guard range.upperBound < words.count else { return false }
-        return freedoms.contains(words[range.upperBound]) || words[range.upperBound] == "look"
+        return exemptionWords.contains(words[range.upperBound]) || words[range.upperBound] == "look"
     }
 
     private func match(_ words: [String], _ at: Int, _ known: [String: Entry]) -> (entry: Entry, length: Int)? {

@@ -121,7 +121,7 @@ final class WebhookSender: Sendable {
     private func client(for address: WebhookAddress, _ url: String) async throws -> PinnedClient {
         let found = try await lookup.addresses(of: address.host)
         if !rules.allows(address) {
-            guard address.isSecure else { throw Fault(reason: "it is not https") }
+            guard address.isSecure else { throw Fault(reason: "the address is not https") }
             guard found.allSatisfy(\.isPublic) else {
                 throw Fault(reason: "the name resolves to an address that is not on the internet")
             }

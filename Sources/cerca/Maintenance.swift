@@ -34,7 +34,7 @@ struct Maintenance: Service {
                     try await engine.tendShares(at: Clock.now())
                     try await engine.keepLastHeard(dueAt: Clock.now())
                     try await engine.forgetEvents()
-                    try await keepLog(&isLong)
+                    try await limitWAL(&isLong)
                 } catch {
                     if Task.isCancelled { return }
                     logger.error(
@@ -49,7 +49,7 @@ struct Maintenance: Service {
     private func keepAll(_ clock: inout ClockReport) async throws {
         try await engine.writePendingStays(dueAt: Clock.now())
         let now = Clock.now()
-        try await engine.levelCells(at: engine.steady(at: now), certain: engine.moment(of: now).lowerBound)
+        try await engine.updateCellLevels(at: engine.steady(at: now), certain: engine.moment(of: now).lowerBound)
         clock.report(deleted: try await expire(), logger)
         try await engine.fireTimedFences(at: Clock.now())
         try await finishDeletions()
@@ -76,8 +76,8 @@ struct Maintenance: Service {
     }
 
     /// Logs when a reader begins or ceases to prevent the write-ahead log from being emptied.
-    private func keepLog(_ wasLong: inout Bool) async throws {
-        let size = try await engine.keepLog(below: longestLog)
+    private func limitWAL(_ wasLong: inout Bool) async throws {
+        let size = try await engine.truncateWAL(above: longestLog)
         let isLong = size > longestLog
         if isLong, !wasLong {
             logger.warning(

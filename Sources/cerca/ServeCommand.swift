@@ -46,7 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
         let upkeep: [any Service] = before + [maintenance] + [backups].compactMap(\.self)
         try await serve(engine, keys, server, (after, upkeep), logger)
         let left: Int
-        do throws(StorageError) { left = try await engine.close(foldingFor: .seconds(1)) } catch {
+        do throws(StorageError) { left = try await engine.close(compactingFor: .seconds(1)) } catch {
             throw Exit.failing(error, folder)
         }
         logger.info("stopped after \(engine.tally.commits) commits of \(engine.tally.commands) commands")

@@ -78,7 +78,7 @@ struct TestEngine {
         return (recorded.verdicts, try await engine.hints(after: reports, recorded, at: time))
     }
 
-    var account: [String] { engine.read { $0.account } }
+    var canonicalDump: [String] { engine.read { $0.canonicalDump } }
 }
 
 extension LiveState {

@@ -49,7 +49,7 @@ import Testing
             full.seenUntil = Timestamp(milliseconds: 15_000)
             full.gaps = [Stay.Gap(from: Timestamp(milliseconds: 11_000), to: Timestamp(milliseconds: 12_000))]
             let stay = Stay(since: full.time, until: full.seenUntil, gaps: full.gaps)
-            try await store.commit([.pings(.seen(person: 0, full.key, stay))])
+            try await store.commit([.pings(.stayWritten(person: 0, full.key, stay))])
             let found = try #require(try await store.pings(of: [0], around: Timestamp(milliseconds: 15_000)).first)
             #expect(found.before == full)
             #expect(found.after == bare)
@@ -226,7 +226,7 @@ import Testing
                 let erasure = Change.pings(.erased(person: 0, [pings[count / 2].key], logRows: [row], newest: nil))
                 try await store.commit([erasure], monitor: monitor)
             }
-            #expect(monitor.longest(.turn) <= WorkBudget.turn / 2)
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn / 2)
             #expect(store.uncompactedCount == count - 1)
             while try await store.compact() != nil {}
             #expect(try await history(store, of: 0) == pings.filter { $0.key != pings[count / 2].key })

@@ -56,11 +56,11 @@ import Testing
                 try db.execute(sql: "BEGIN; SELECT count(*) FROM people")
             }
             try await store.commit(try (0..<100).map { try person(PersonNumber($0), "p\($0)") })
-            let size = try await store.keepLog(below: 1000)
+            let size = try await store.truncateWAL(above: 1000)
             #expect(size > 1000, "somebody reads")
-            #expect(try await store.keepLog(below: size) == size, "not longer than it may be")
+            #expect(try await store.truncateWAL(above: size) == size, "not longer than it may be")
             try reader.inDatabase { db in try db.execute(sql: "COMMIT") }
-            #expect(try await store.keepLog(below: 1000) == 0)
+            #expect(try await store.truncateWAL(above: 1000) == 0)
             #expect(try Data(contentsOf: URL(fileURLWithPath: file.path + "-wal")).isEmpty)
             try store.close()
         }

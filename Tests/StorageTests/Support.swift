@@ -23,8 +23,8 @@ extension Store {
                 guard let monitor else { return try transaction.write(change) }
                 try monitor.measure(.turn) { try transaction.write(change) }
             },
-            undo: {},
-            settle: { items, error in box.settle(items.count, error) })
+            rollback: {},
+            complete: { items, error in box.complete(items.count, error) })
         try await withCheckedThrowingContinuation { continuation in
             box.expect(changes.count, continuation)
             commits.submit(changes, of: 0)
@@ -45,7 +45,7 @@ private final class Outcome: @unchecked Sendable {  // all state is guarded by t
         }
     }
 
-    func settle(_ count: Int, _ error: StorageError?) {
+    func complete(_ count: Int, _ error: StorageError?) {
         lock.withLock {
             left -= count
             self.error = self.error ?? error

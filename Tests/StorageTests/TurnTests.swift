@@ -37,8 +37,8 @@ import Testing
                         isHeld.signal()
                         goes.wait()
                     },
-                    undo: {},
-                    settle: { items, error in
+                    rollback: {},
+                    complete: { items, error in
                         guard error == nil, items.first?.tenant != "first" else { return }
                         let settled = groups.withLock { groups in
                             groups.append(items)
@@ -137,8 +137,8 @@ import Testing
                     isHeld.signal()
                     goes.wait()
                 },
-                undo: {},
-                settle: { items, _ in settles.yield(items.count) })
+                rollback: {},
+                complete: { items, _ in settles.yield(items.count) })
             func handIn() {
                 commits.submit([Item(tenant: "first", number: 0)], of: "first")
                 isHeld.wait()
@@ -187,8 +187,8 @@ import Testing
                     }
                     throw StorageError.locked
                 },
-                undo: {},
-                settle: { items, error in
+                rollback: {},
+                complete: { items, error in
                     #expect(error == .locked)
                     fails.yield(items.count)
                 })

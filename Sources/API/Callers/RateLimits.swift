@@ -89,9 +89,9 @@ final class RateLimits: Sendable {
         _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
     ) async rethrows -> Result {
         guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
-        let counter = WorkCounter.bill()
+        let counter = WorkCounter.charging()
         defer {
-            monitor.note(counter.total, .bill)
+            monitor.note(counter.total, .charge)
             let further = (counter.total - 1) / Self.stepsOfRequest
             limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
         }
@@ -123,9 +123,9 @@ final class RateLimits: Sendable {
         guard let caller = principal?.caller, let left = limiter.rest(of: .caller(caller), rate(of: caller), at: now())
         else { return try await body() }
         guard left.now > 0 else { return nil }
-        let counter = WorkCounter.bill()
+        let counter = WorkCounter.charging()
         let result = try await WorkCounter.$current.withValue(counter, operation: body)
-        monitor.note(counter.total, .bill)
+        monitor.note(counter.total, .charge)
         guard isChanged(result) else { return result }
         guard limiter.take(from: .caller(caller), rate(of: caller), at: now()) == nil else { return nil }
         let further = (counter.total - 1) / Self.stepsOfRequest

@@ -19,7 +19,7 @@ struct Answer {
     /// The client, if it follows a shared link.
     var follower: LinkFollower?
     /// Whether a long body may be compressed although it answers a `POST`.
-    var answersQuestions = false
+    var isCompressible = false
 
     static let nothing = Answer(status: .noContent)
 
@@ -122,7 +122,7 @@ struct Answer {
     /// a batch: equal ones compress so well that a client may suspect an attack.
     private func response(to request: Request) -> Response {
         var (headers, body) = (headers, body)
-        let isRead = answersQuestions || [.get, .head].contains(request.method)
+        let isRead = isCompressible || [.get, .head].contains(request.method)
         if body.count >= Gzip.shortest, headers[.eTag]?.hasPrefix("W/") ?? true, isRead {
             headers.vary(on: "Accept-Encoding")
             if Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? ""), let compressed = Gzip.compressed(body) {

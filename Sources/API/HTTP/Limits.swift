@@ -66,7 +66,7 @@ public struct Limits: Hashable, Sendable {
     public init() {}
 
     /// The request classes with a concurrency limit.
-    var rooms: [RequestClass: ConcurrencyLimit] { [.read: reads, .write: writes, .long: long] }
+    var concurrencyLimits: [RequestClass: ConcurrencyLimit] { [.read: reads, .write: writes, .long: long] }
 
     /// The highest ratio by which a person's body may expand.
     static let expansion = 20

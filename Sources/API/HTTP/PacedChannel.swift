@@ -69,7 +69,7 @@ struct PacedChannel: HTTPChannelHandler {
             try pipeline.addHandlers(ParserHandler(), position: .after(parser))
             let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
             let backpressure = try pipeline.handler(type: BackpressureHandler.self)
-            try pipeline.addHandler(PromptHandler(prompt, backpressure, date, logger), position: .after(states))
+            try pipeline.addHandler(InlineRequestHandler(prompt, backpressure, date, logger), position: .after(states))
             // NIO traps if a connection is released while open, as an unhandled one would be during a stop.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)

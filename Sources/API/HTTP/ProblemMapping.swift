@@ -68,12 +68,13 @@ extension Problem {
                 .beingDeleted, detail: "The data of a former person '\(id)' are still being deleted: try again later.",
                 headers: [.retryAfter: "2"])
         case .conditionFailed:
-            self.init(.preconditionFailed, detail: "The document does not fulfill the condition.")
+            self.init(.preconditionFailed, detail: "The precondition does not hold.")
         case .noPosition(let id):
             self.init(.noPosition, detail: "The position of '\(id)' is not known: none is stored.")
         case .noPositionThen(let id):
             self.init(
-                .noPosition, detail: "The position of '\(id)' then is not known: none is stored from then or before.")
+                .noPosition, detail: "The position of '\(id)' then is not known: none is stored at or before that time."
+            )
         case .deviceExists(let id):
             self.init(
                 .deviceExists,
@@ -102,7 +103,7 @@ extension Problem {
             self.init(.storageFull, detail: "The disk is full; nothing was stored.", headers: [.retryAfter: "60"])
         case .readOnly, .inputOutput, .locked:
             self.init(
-                .storageUnavailable, detail: "The storage does not answer; nothing was stored.",
+                .storageUnavailable, detail: "The database cannot be written; nothing was stored.",
                 headers: [.retryAfter: "5"])
         case .overloaded:
             self.init(

@@ -45,7 +45,7 @@ struct RouteTable {
         self.slowThreshold = slowThreshold
         self.meters = meters
         origins = hostCheck.others
-        admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
+        admissions = limits.concurrencyLimits.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         router.add(middleware: hostCheck)
     }
 

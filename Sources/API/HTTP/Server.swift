@@ -154,7 +154,7 @@ public struct Server: Service, CustomStringConvertible {
         PageRoutes(engine: engine, configuration: configuration).add(to: &routes)
         configuration.mapFile?.add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints, isOpen: keys == nil).add(to: &routes)
-        CopyRoutes(engine: engine).add(to: &routes)
+        DatabaseCopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)
     }
 

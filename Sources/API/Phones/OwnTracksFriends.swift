@@ -70,7 +70,7 @@ struct OwnTracksFriends {
             if let position = entry.position { json.location(entry.tracker, position, entry.topic) }
             json.card(entry.tracker, Self.name(entry.person))
         }
-        return Answer(headers: [.contentType: "application/json"], body: json.bytes, answersQuestions: true).unstored
+        return Answer(headers: [.contentType: "application/json"], body: json.bytes, isCompressible: true).unstored
     }
 
     private static func name(_ person: Person) -> String {

@@ -7,8 +7,8 @@ internal import Interchange
 struct QueryRoutes {
     /// How long one snapshot of the state is read, because a commit waits for it to publish.
     private static let turnDuration = Duration.milliseconds(5)
-    /// The work units in a snapshot after which no further query begins, which may need a whole reading.
-    private static let little = WorkBudget.reading / 10
+    /// No query begins in a snapshot after this many steps, because it may need the whole budget of a read.
+    private static let little = WorkBudget.stepsPerRead / 10
 
     /// The most vertices of a batch's areas together, as a multiple of the limit for one area.
     private static let mostAreas = 10
@@ -44,7 +44,7 @@ struct QueryRoutes {
         var answer = Answer.object { json in
             json.member("answers") { json in json.list(answers) { $0.value(written: $1) } }
         }
-        answer.answersQuestions = true
+        answer.isCompressible = true
         return answer.unstored
     }
 

@@ -3,7 +3,7 @@ public import Model
 /// A command that changes the state.
 ///
 /// It is deterministic: applied to equal states it has equal effects on any node at any time. Clocks and randomness
-/// enter only as fields of the action and as the time of the call. A sequence of calls can so be replicated as a log.
+/// enter only as fields of the action and as the time of the call. So a sequence of calls can be replicated as a log.
 public protocol Action<Outcome>: Codable, Sendable {
     /// The result returned to the caller.
     associatedtype Outcome: Sendable
@@ -22,13 +22,13 @@ public protocol Action<Outcome>: Codable, Sendable {
     ///
     /// - Returns: the result for the caller.
     /// - Throws: ``Refusal``, before anything was changed; errors of the storage when it could not be read or written.
-    func carryOut(on draft: inout Draft) throws -> Outcome
+    func apply(to draft: inout Draft) throws -> Outcome
     /// Runs the remaining steps of an action that takes several, after its first step.
     func finish(_ first: Outcome, _ step: (Self) async throws -> Outcome) async throws -> Outcome
 }
 
 extension Action {
-    /// The weight of a tie between two people.
+    /// 2 by default: most actions cost as much as a change between two people.
     public var weight: Int { 2 }
     /// False: most actions store no pings.
     public var fillsLog: Bool { false }
@@ -76,11 +76,11 @@ public struct Batch<Item: Action>: Action {
     /// Applies all actions that are not refused.
     ///
     /// - Returns: the outcome or refusal of each item.
-    public func carryOut(on draft: inout Draft) throws -> [Result<Item.Outcome, Refusal>] {
+    public func apply(to draft: inout Draft) throws -> [Result<Item.Outcome, Refusal>] {
         var results: [Result<Item.Outcome, Refusal>] = []
         for item in items {
             do {
-                results.append(.success(try item.carryOut(on: &draft)))
+                results.append(.success(try item.apply(to: &draft)))
             } catch let refusal as Refusal { results.append(.failure(refusal)) }
         }
         return results
@@ -95,7 +95,7 @@ extension Array {
         var load = 0
         for element in self {
             let weight = weight(element)
-            if load > 0, load + weight > Engine.turn {
+            if load > 0, load + weight > Engine.turnWeight {
                 stretches.append([])
                 load = 0
             }

@@ -226,7 +226,7 @@ extension Engine {
 
     /// Publishes the clock's error to the state; a node that replicates a log uses the log's clock instead.
     private func follow(_ trust: ClockTrust) {
-        if following == nil { clockDoubt.set(trust.lead) }
+        if replicatedLog == nil { clockDoubt.set(trust.lead) }
     }
 
     /// The earliest and the latest possible time when the clock shows `now`; see ``ClockTrust/moment(_:)``.

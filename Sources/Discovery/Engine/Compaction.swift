@@ -18,7 +18,7 @@ extension Engine {
     public func compact() async throws(StorageError) {
         while let last = try await store.compact() {
             await dropCompacted(through: last)
-            if store.uncompactedCount <= Self.heaviestGroup { break }
+            if store.uncompactedCount <= Self.maximumCommitWeight { break }
         }
         try await store.scrub()
     }
@@ -27,7 +27,9 @@ extension Engine {
     ///
     /// - Returns: its length afterwards, which is unchanged while a reader still uses it.
     /// - Throws: ``StorageError``.
-    public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
+    public func truncateWAL(above limit: Int) async throws(StorageError) -> Int {
+        try await store.truncateWAL(above: limit)
+    }
 
     /// Drops the in-memory pings of log rows that are in the tables now.
     ///

@@ -77,7 +77,7 @@ public struct Draft: ~Copyable {
     }
 
     /// Refuses all callers except trusted services.
-    func refusePeople() throws(Refusal) {
+    func requireService() throws(Refusal) {
         guard caller == .service else { throw .notAllowed }
     }
 
@@ -109,7 +109,7 @@ extension LiveState {
     mutating func take(_ turn: WorkItem, _ rules: PingRules, in transaction: Transaction) throws -> [Change] {
         var draft = Draft(of: self, for: turn, rules, in: transaction)
         var failure: (any Error)?
-        do { try turn.carryOut(&draft) } catch { failure = error }
+        do { try turn.execute(&draft) } catch { failure = error }
         let changes = draft.changes
         self = draft.end()
         if let failure { throw failure }

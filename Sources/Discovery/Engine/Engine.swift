@@ -13,15 +13,15 @@ internal import Synchronization
 /// nothing has changed.
 public final class Engine: Sendable {
     /// Size of a writer turn in ``Action/weight``: this many pings of any content take about 2 ms on a slow machine.
-    static let turn = 32
+    static let turnWeight = 32
     /// Maximum weight of a commit.
-    static let heaviestGroup = 10_000
+    static let maximumCommitWeight = 10_000
     /// The storage, for bulk reads.
     package let store: Store
     /// The gazetteer that the state uses.
     public let gazetteer: Gazetteer
     let rules: PingRules
-    /// Records the longest readings and writer turns, and the largest bill.
+    /// Records the longest readings and writer turns, and the largest charge.
     package var monitor: WorkMonitor { store.monitor }
     /// Privacy rules that are turned off; none except in tests.
     package var defences: Defences { rules.defences }
@@ -37,11 +37,11 @@ public final class Engine: Sendable {
     /// Collects turns that go into a log first.
     private let logBatcher = Mutex<LogBatcher<WorkItem, Tenant>?>(nil)
     /// The replicated log; nil for a single node.
-    let following: ReplicatedLog?
+    let replicatedLog: ReplicatedLog?
     /// The newest events, for subscribers.
     let feed: EventFeed
     /// Subscriptions to the positions of others.
-    let followers = Subscriptions()
+    let subscriptions = Subscriptions()
     /// Views of share links that are not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
     /// The last contact of devices, as far as it is not written yet.
@@ -67,7 +67,7 @@ public final class Engine: Sendable {
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
-            case .dropCompacted: Engine.turn
+            case .dropCompacted: Engine.turnWeight
             case .message(let message, _): message.weight
             }
         }
@@ -82,25 +82,27 @@ public final class Engine: Sendable {
         log: (any ActionLog)? = nil, loading report: @escaping LoadProgress = { _, _, _ in }
     ) throws(StorageError) {
         (self.store, self.gazetteer, self.capacity, self.rules) = (store, gazetteer, capacity, rules)
-        following = try Self.following(log, store)
+        replicatedLog = try Self.replicated(log, store)
         order = SipKey(try store.secret(.order))
         feed = EventFeed(last: try store.lastEvent(), capacity: capacity.events)
         liveMeters = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
-        let twins = try LiveState.load(from: store, gazetteer, rules, report)
-        clockDoubt = twins.first.people.doubt
-        state = LeftRight(twins.first, twin: twins.second)
-        if let following {
+        let copies = try LiveState.load(from: store, gazetteer, rules, report)
+        clockDoubt = copies.first.people.doubt
+        state = LeftRight(copies.first, twin: copies.second)
+        if let replicatedLog {
             logBatcher.withLock { logBatcher in
-                logBatcher = LogBatcher(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
+                logBatcher = LogBatcher(bounds: Self.bounds(capacity), weight: \.weight) {
+                    await replicatedLog.relay($0)
+                }
             }
         }
         groupCommit.withLock { groupCommit in
             groupCommit = GroupCommit(
                 store: store, bounds: Self.bounds(capacity), weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
-                undo: { [unowned self] in undo() },
-                settle: { [unowned self] requests, error in settle(requests, error) })
+                rollback: { [unowned self] in rollback() },
+                complete: { [unowned self] requests, error in complete(requests, error) })
         }
     }
 
@@ -145,14 +147,14 @@ public final class Engine: Sendable {
         _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant, isContinuation: Bool = false
     ) async throws -> A.Outcome {
         if action.fillsLog, store.uncompactedCount > capacity.log { throw StorageError.overloaded }
-        let weighed = following == nil ? action : read { action.weighed(by: $0) }
+        let weighed = replicatedLog == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
         // By the unweighed action: weights also depend on the fences of others.
         if caller != .service, !isContinuation { WorkBudget.charge(read { action.price(by: $0) }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = WorkItem.parts(
-                of: cut, by: caller, at: received, trust: trust, of: tenant, following: following, continuation)
+                of: cut, by: caller, at: received, trust: trust, of: tenant, replicatedLog: replicatedLog, continuation)
             let isTaken =
                 logBatcher.withLock { $0 }?.submit(turns, of: tenant, isContinuation: isContinuation)
                 ?? submit(turns.map { .turn($0) }, of: tenant, isContinuation: isContinuation)
@@ -172,8 +174,8 @@ public final class Engine: Sendable {
         return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
-    /// The draft's ``LiveState/account`` and ``LiveState/passing``, equal to the readers' between commits, for tests.
-    package var draftAccount: [String] { state.draft { $0.account + $0.passing } }
+    /// The draft's ``LiveState/canonicalDump`` and ``LiveState/volatileDump``, equal to the readers' between commits, for tests.
+    package var draftDump: [String] { state.draft { $0.canonicalDump + $0.volatileDump } }
 
     /// Drops the in-memory pings of people that are in the tables now, of log rows up to `last`.
     func dropCompacted(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
@@ -226,24 +228,24 @@ public final class Engine: Sendable {
         }
     }
 
-    private func undo() {
-        following?.undo()
+    private func rollback() {
+        replicatedLog?.rollback()
         state.draft { $0.fences.nearbyFences.forgetAll() }
         state.discardDraft { $0.copy() }
         draftLog.withLock { $0 = DraftLog() }
     }
 
-    private func settle(_ requests: [Request], _ error: StorageError?) {
+    private func complete(_ requests: [Request], _ error: StorageError?) {
         if error == nil {
             publish()
-            following?.settle()
+            replicatedLog?.complete()
         }
         for request in requests {
             switch request {
-            case .turn(let turn): turn.settle(error)
+            case .turn(let turn): turn.complete(error)
             case .dropCompacted(_, _, let continuation): continuation?.resume()
             case .message(let message, let continuation):
-                message.settle(error)
+                message.complete(error)
                 continuation?.resume()
             }
         }

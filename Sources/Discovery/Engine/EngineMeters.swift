@@ -43,7 +43,7 @@ struct LiveMeters: Sendable {
         writerBacklog.set(engine.backlog)
         compactionBacklog.set(store.uncompactedCount)
         compactionLag.set(store.sinceCompaction.seconds)
-        walBytes.set(store.logSize)
+        walBytes.set(store.walSize)
         guard let progress = engine.logProgress else { return }
         logPosition.set(Double(progress.number))
         logLag.set(progress.lag?.seconds ?? -1)

@@ -18,5 +18,5 @@ public enum Import: Action {
     public var weight: Int { action.weight }
 
     /// - Returns: the result of the write.
-    public func carryOut(on draft: inout Draft) throws -> Written { try action.carryOut(on: &draft) }
+    public func apply(to draft: inout Draft) throws -> Written { try action.apply(to: &draft) }
 }

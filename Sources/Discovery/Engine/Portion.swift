@@ -7,7 +7,7 @@ struct Portion {
     private(set) var changes: [Change] = []
     private(set) var isFull = false
     /// In work units (``WorkBudget``): half a turn, because the caller's own work needs the rest.
-    private var room = WorkBudget.turn / 2
+    private var room = WorkBudget.stepsPerTurn / 2
 
     /// Number of decisions withdrawn together, and the work units of each: a row, and a check for a match.
     static let (decisionsAtOnce, stepsOfDecision) = (200, 60)

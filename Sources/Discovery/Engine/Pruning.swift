@@ -25,7 +25,7 @@ extension Engine {
     /// - Throws: ``StorageError``.
     /// - Complexity: O(places + products), in short reads and writer turns.
     public func prune(
-        _ file: WholeFile, before began: Timestamp, isDry: Bool, at now: () -> Timestamp
+        _ file: CompleteFile, before began: Timestamp, isDry: Bool, at now: () -> Timestamp
     ) async throws -> Int {
         let (places, products, stock) = (
             self.places(beyond: file, before: began), self.products(beyond: file, before: began),
@@ -35,7 +35,7 @@ extension Engine {
         return try await delete(places, at: now) + delete(products, at: now) + remove(stock, at: now)
     }
 
-    private func places(beyond file: WholeFile, before began: Timestamp) -> [DeletePlace] {
+    private func places(beyond file: CompleteFile, before began: Timestamp) -> [DeletePlace] {
         let end = read { $0.catalogue.placeIndex.nextNumber }
         return inStretches(of: Int(end)) { state, numbers in
             numbers.compactMap { number in
@@ -47,7 +47,7 @@ extension Engine {
         }
     }
 
-    private func products(beyond file: WholeFile, before began: Timestamp) -> [DeleteProduct] {
+    private func products(beyond file: CompleteFile, before began: Timestamp) -> [DeleteProduct] {
         let end = read { $0.catalogue.inventory.nextNumber }
         return inStretches(of: Int(end)) { state, numbers in
             numbers.compactMap { number in
@@ -59,7 +59,7 @@ extension Engine {
         }
     }
 
-    private func stock(beyond file: WholeFile) -> [RemoveStock] {
+    private func stock(beyond file: CompleteFile) -> [RemoveStock] {
         var removals: [RemoveStock] = []
         for (store, products) in file.stores.sorted(by: { $0.key.text < $1.key.text }) {
             let count = read { $0.rows(ofStore: store).count }

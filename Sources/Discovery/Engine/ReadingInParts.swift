@@ -16,7 +16,7 @@ package protocol SearchInParts: Sendable {
 extension SearchInParts {
     /// Continues the search for one part of ``WorkBudget/part`` work units.
     package mutating func look(at state: borrowing LiveState) throws(Failure) -> Bool {
-        try look(at: state, steps: WorkBudget.part)
+        try look(at: state, steps: WorkBudget.stepsPerChunk)
     }
 
     /// Returns the search after all of its parts in one state.
@@ -68,7 +68,7 @@ extension Engine {
         var rest = items[...]
         if rest.isEmpty || limit <= 0 { return found }
         return try await readInParts { state in
-            let part = rest.prefix(max(1, WorkBudget.reading / 2 / steps))
+            let part = rest.prefix(max(1, WorkBudget.stepsPerRead / 2 / steps))
             WorkBudget.count(part.count * steps)
             rest = rest[part.endIndex...]
             for item in part {

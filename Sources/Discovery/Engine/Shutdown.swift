@@ -12,14 +12,14 @@ extension Engine {
     /// - Returns: the number of pings that are still in the log.
     /// - Throws: ``StorageError``; the store is closed then, too.
     @discardableResult
-    public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
+    public func close(compactingFor time: Duration? = nil) async throws(StorageError) -> Int {
         let end = time.map { ContinuousClock.now + $0 }
         do {
             // A node of a replicated log already has all of that in its file.
-            let (stays, fixes) = following == nil ? unwritten : ([], [])
+            let (stays, fixes) = replicatedLog == nil ? unwritten : ([], [])
             try await store.leave(stays)
             try await store.leave(fixes)
-            if following == nil { try await store.leave(contacts: lastHeard.withLock { $0.all }) }
+            if replicatedLog == nil { try await store.leave(contacts: lastHeard.withLock { $0.all }) }
             try await keepClock()
             while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.compact() != nil {}
             try await store.scrub()

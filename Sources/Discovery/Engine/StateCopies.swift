@@ -66,9 +66,9 @@ extension LiveState {
         (second.shares, second.webhooks) = (first.shares, first.webhooks)
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
-        var twins = StateCopies(first: first, second: second)
-        try twins.restorePassing(from: store)
-        return twins
+        var copies = StateCopies(first: first, second: second)
+        try copies.restoreVolatileState(from: store)
+        return copies
     }
 
     private static func commentsAndFavourites(from store: Store) throws(StorageError) -> (Comments, Favourites) {
@@ -125,7 +125,7 @@ extension People {
         }
         try store.forEachLivePosition { person, fix in people.locate(person, at: fix) }
         try store.forEachFormerSharing { person, former, until in
-            people.tie(person) { $0.endTerms(SharingTerms(former), at: until) }
+            people.updateUnindexed(person) { $0.endTerms(SharingTerms(former), at: until) }
         }
         try store.forEachSearchOrigin { person, searchOrigin in
             people.apply(.searchOrigin(person: person, searchOrigin))

@@ -11,7 +11,7 @@ enum Tenant: Hashable {
     private var isMany: Bool { self == .caller(.service) || self == .log }
 
     /// Weight of a turn; a tenant that acts for many clients has a larger one.
-    var turn: Int { isMany ? 4 * Engine.turn : Engine.turn }
+    var turn: Int { isMany ? 4 * Engine.turnWeight : Engine.turnWeight }
 
     /// Whether it is latency-sensitive: a commit with a turn of it holds no tenant's second turn.
     var isLatencySensitive: Bool { !isMany }

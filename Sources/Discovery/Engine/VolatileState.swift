@@ -5,7 +5,7 @@ internal import Structures
 
 /// A person's volatile state, which a single node keeps only in memory.
 ///
-/// A stop writes its stays and live position; a crash loses them.
+/// A shutdown writes its stays and live position, which are also written every ten minutes; a crash loses the rest.
 ///
 /// Nodes of a replicated log persist it, because a restarted node must decide exactly like the others.
 struct VolatileState: Codable {
@@ -87,7 +87,7 @@ struct IDCounters: Codable {
         do {
             var reader = CompactReader(standing)
             return try reader.read(IDCounters.self).time ?? beginning
-        } catch { throw .damaged("how far the log was followed: \(error)") }
+        } catch { throw .damaged("the position in the replicated log: \(error)") }
     }
 
     /// Captures the volatile state when the newest entry so far has the time `now`.
@@ -122,7 +122,7 @@ struct IDCounters: Codable {
 
 extension StateCopies {
     /// Restores the volatile state at the last applied log entry; does nothing if no log was ever replicated.
-    mutating func restorePassing(from store: Store) throws(StorageError) {
+    mutating func restoreVolatileState(from store: Store) throws(StorageError) {
         guard let (position, standing) = try store.followedLog(), position.number > 0 else { return }
         do {
             var reader = CompactReader(standing)
@@ -130,7 +130,7 @@ extension StateCopies {
             known.restore(in: &first)
             known.restore(in: &second)
             var states: [(PersonNumber, VolatileState)] = []
-            try store.forEachPassing { person, bytes in
+            try store.forEachVolatileState { person, bytes in
                 var reader = CompactReader(bytes)
                 states.append((person, try reader.read()))
             }
@@ -138,7 +138,7 @@ extension StateCopies {
                 passing.restore(person, in: &first)
                 passing.restore(person, in: &second)
             }
-        } catch let error as DecodingError { throw .damaged("what passes: \(error)") } catch {
+        } catch let error as DecodingError { throw .damaged("the volatile state: \(error)") } catch {
             throw StorageError(error)
         }
     }
@@ -146,14 +146,14 @@ extension StateCopies {
 
 extension LiveState {
     /// Persists the volatile state of people who may have changed.
-    func keepPassing(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
+    func writeVolatileState(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
         for person in touched.sorted() where people.contains(person) {
             let bytes = try VolatileState(of: person, in: self).map { passing in
                 let writer = CompactWriter()
                 try writer.write(passing)
                 return writer.bytes
             }
-            try transaction.keepPassing(bytes, of: person)
+            try transaction.writeVolatileState(bytes, of: person)
         }
     }
 }
@@ -175,7 +175,8 @@ extension PingChange {
         switch self {
         case .stored(let ping), .suspected(let ping): ping.person
         case .newest(let person, _), .outlierRun(let person, _), .confirmed(let person, _, _, _),
-            .seen(let person, _, _, _), .located(let person, _, _), .kept(let person, _), .eventsErased(let person, _),
+            .stayWritten(let person, _, _, _), .livePositionChanged(let person, _, _),
+            .livePositionWritten(let person, _), .eventsErased(let person, _),
             .erased(let person, _, _, _):
             person
         }

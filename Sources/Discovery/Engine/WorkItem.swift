@@ -26,36 +26,36 @@ struct WorkItem: Sendable {
     /// A person's charge per unit of ``Action/weight``, in work units; the weight depends only on what the person sent.
     static let price = 200
     /// Applies the action to a draft, unless it is refused; again on a new draft if the first was discarded.
-    let carryOut: @Sendable (inout Draft) throws -> Void
+    let execute: @Sendable (inout Draft) throws -> Void
     /// Completes the turn after its commit succeeded or failed.
-    let settle: @Sendable (StorageError?) -> Void
+    let complete: @Sendable (StorageError?) -> Void
 
     /// The turns of an action's parts, in order; `trust` corrects the time of receipt.
     static func parts<A: Action>(
         of cut: Chunks<A>, by caller: Caller, at received: Timestamp, trust: ClockTrust, of tenant: Tenant,
-        following: ReplicatedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
+        replicatedLog: ReplicatedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
     ) -> [WorkItem] {
         let done = PartsDone(cut.parts.count, continuation)
         let certain = trust.certain ?? received
         // Nodes of a replicated log share the log's clock.
-        let eventTime = following == nil ? trust.stamp(received) : received
+        let eventTime = replicatedLog == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
-        let lease = tenant == .maintenance ? following?.lease : nil
+        let lease = tenant == .maintenance ? replicatedLog?.lease : nil
         let counter = caller == .service ? WorkCounter.current : WorkCounter.uncharged()
         return cut.parts.enumerated().map { index, part in
-            let logged = following.map { _ in
+            let logged = replicatedLog.map { _ in
                 LogEntry(part, by: caller, at: received, in: moment, under: lease)
             }
             return WorkItem(
                 caller: caller, received: received, moment: moment, eventTime: eventTime, weight: part.weight,
                 logged: logged,
-                lease: lease, isShared: following != nil, counter: counter
+                lease: lease, isShared: replicatedLog != nil, counter: counter
             ) { draft in
                 do {
-                    done.note(.success(try part.carryOut(on: &draft)), of: index)
+                    done.note(.success(try part.apply(to: &draft)), of: index)
                 } catch let refusal as Refusal { done.note(.failure(refusal), of: index) }
-            } settle: { error in
-                done.settle(index, error)
+            } complete: { error in
+                done.complete(index, error)
             }
         }
     }
@@ -70,8 +70,8 @@ extension WorkItem {
             caller: logged.caller, received: logged.received, moment: logged.moment, eventTime: logged.received,
             weight: action.weight, logged: nil, lease: logged.lease, isShared: true, counter: nil
         ) { draft in
-            do { _ = try action.carryOut(on: &draft) } catch is Refusal {}
-        } settle: { _ in
+            do { _ = try action.apply(to: &draft) } catch is Refusal {}
+        } complete: { _ in
         }
     }
 }
@@ -95,7 +95,7 @@ private final class PartsDone<Outcome: Sendable>: Sendable {
     func note(_ result: Result<Outcome, any Error>, of part: Int) { state.withLock { $0.outcomes[part] = result } }
 
     /// Completes a part; after the last one the caller gets all outcomes, or the first error.
-    func settle(_ part: Int, _ error: StorageError?) {
+    func complete(_ part: Int, _ error: StorageError?) {
         let whole: Result<[Outcome], any Error>? = state.withLock { state in
             if let error { state.outcomes[part] = .failure(error) }
             state.left -= 1

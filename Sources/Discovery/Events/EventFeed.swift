@@ -103,7 +103,7 @@ final class EventFeed: Sendable {
             state.last = event.number
             state.newest[event.payload.type] = event.number
             if let happened = event.payload.happened { state.earliest = min(state.earliest, happened) }
-        case .pings(.located(let person, _, _)):
+        case .pings(.livePositionChanged(let person, _, _)):
             state.moves.append(person)
             state.lastMove += 1
         case .pings(.eventsErased(let person, let times)): forget(person, times, &state)

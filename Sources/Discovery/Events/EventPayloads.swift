@@ -154,7 +154,7 @@ extension LiveState {
         }
         let person = participant(passing.person)
         var payload =
-            entry.middle.map { middle in
+            entry.centerPerson.map { middle in
                 EventPayload(
                     passing.passage == .enter ? .nearEnter : .nearExit, participant(middle), person,
                     about: entry.fence.id.any)

@@ -55,7 +55,7 @@ public struct EventReader: Sendable {
     /// The last move between two stored positions that was read.
     private var lastMove: Int64
     /// The live subscription; nil for a reader that only pages.
-    private var following: Subscription?
+    private var subscription: Subscription?
     private var shown = ShownPeople()
     /// The next poll; nil for none before the interval has passed.
     private var look: PollScope? = .everybody
@@ -87,7 +87,7 @@ public struct EventReader: Sendable {
     /// Returns the reader with a live subscription, which makes the phones of people shown exactly send more often.
     public func watching(in engine: Engine) -> EventReader {
         var reader = self
-        reader.following = filter.watched(by: caller, in: engine).map { engine.followers.begin($0) }
+        reader.subscription = filter.watched(by: caller, in: engine).map { engine.subscriptions.begin($0) }
         return reader
     }
 

@@ -24,14 +24,14 @@ public struct EventWatch: Sendable {
     private var last: EventFeed.Mark
     private let start = ContinuousClock.now
     /// The live subscription to positions.
-    private var following: Subscription?
+    private var subscription: Subscription?
 
     /// A watch that begins with the next event, with ticks at least `pause` apart.
     public init(for subject: Subject, of engine: Engine, every pause: Duration = .seconds(1)) {
         (self.subject, self.pause) = (subject, pause)
         last = engine.feed.mark
         if case .person(let id) = subject {
-            following = engine.read { $0.people.number(of: id) }.map { engine.followers.begin(.friends(of: $0)) }
+            subscription = engine.read { $0.people.number(of: id) }.map { engine.subscriptions.begin(.friends(of: $0)) }
         }
     }
 

@@ -42,13 +42,13 @@ final class Subscriptions: Sendable {
 /// A subscription, which ends when this is released.
 final class Subscription: Sendable {
     private let subject: Subscriptions.Subject
-    private let followers: Subscriptions
+    private let subscriptions: Subscriptions
 
-    fileprivate init(of subject: Subscriptions.Subject, in followers: Subscriptions) {
-        (self.subject, self.followers) = (subject, followers)
+    fileprivate init(of subject: Subscriptions.Subject, in subscriptions: Subscriptions) {
+        (self.subject, self.subscriptions) = (subject, subscriptions)
     }
 
-    deinit { followers.end(subject) }
+    deinit { subscriptions.end(subject) }
 }
 
 extension EventFilter {

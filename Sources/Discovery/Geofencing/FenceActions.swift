@@ -15,7 +15,7 @@ public struct PutFence: Action {
     public init(_ write: Write<Fence>) { self.write = write }
 
     /// One writer turn, because many cells cover a large area.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// Returns one part; the cover and the row are computed here, where no other tenant waits for them.
     public func cut(receivedAt received: Timestamp) -> Chunks<PutFence> {
@@ -34,7 +34,7 @@ public struct PutFence: Action {
     }
 
     /// - Returns: the revision of the document.
-    public func carryOut(on draft: inout Draft) throws -> Written {
+    public func apply(to draft: inout Draft) throws -> Written {
         let fence = write.value
         let owner = try draft.keeper(of: fence.owner)
         switch fence.watched {
@@ -83,7 +83,7 @@ public struct DeleteFence: Deletion {
     }
 
     /// Runs one step; only the owner may delete the fence.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+    public func apply(to draft: inout Draft) throws -> DeletionState {
         let owner = try draft.keeper(of: owner)
         guard let number = draft.state.fences.number(of: id, owner), let entry = draft.state.fences[number] else {
             throw Refusal.unknown(.fence, id.any)
@@ -101,10 +101,10 @@ public struct FireTimedFences: Action {
     init(by time: DueTime) { by = time }
 
     /// One writer turn.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// - Returns: whether more are due.
-    public func carryOut(on draft: inout Draft) throws -> Bool {
+    public func apply(to draft: inout Draft) throws -> Bool {
         let time = by ?? .clock(draft.received)
         let (stays, silences) = (try draft.fireTimedFences(by: time), try draft.fireInactivityAlerts(by: time))
         return stays || silences
@@ -134,7 +134,7 @@ extension Draft {
     /// Returns the number of a fence's owner, for whom the caller may act; nil for a service's.
     fileprivate func keeper(of owner: PersonID?) throws(Refusal) -> PersonNumber? {
         guard let owner else {
-            try refusePeople()
+            try requireService()
             return nil
         }
         return try number(of: owner)

@@ -227,7 +227,7 @@ extension Draft {
 
     /// Fires the dwell events that are due.
     mutating func fireTimedFences(by time: DueTime) throws -> Bool {
-        let due = state.fences.due(by: time, atMost: Engine.turn)
+        let due = state.fences.due(by: time, atMost: Engine.turnWeight)
         for (number, person) in due {
             guard var visit = state.fences.visits[person]?[number], let entry = state.fences[number],
                 let dwell = entry.fence.dwell
@@ -241,7 +241,7 @@ extension Draft {
             }
             try write(fence: .passed(passing))
         }
-        return due.count == Engine.turn
+        return due.count == Engine.turnWeight
     }
 }
 

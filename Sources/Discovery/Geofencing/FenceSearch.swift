@@ -47,7 +47,7 @@ extension LiveState {
     /// Whether a fence watches a person, or detects proximity to them, and touches a circle.
     fileprivate func isMeant(_ number: FenceNumber, _ person: PersonNumber?, _ circle: Circle?) -> Bool {
         guard let entry = fences[number] else { return false }
-        if let person, entry.middle != person, !(entry.people?.contains(person) ?? watches(entry, person)) {
+        if let person, entry.centerPerson != person, !(entry.people?.contains(person) ?? watches(entry, person)) {
             return false
         }
         guard let circle else { return true }

@@ -84,7 +84,7 @@ extension Draft {
         return (count, steps)
     }
 
-    /// Judges a person's own proximity fences; at most ``NearFences/mostAtOnce`` fire.
+    /// Judges a person's own proximity fences; at most ``ProximityFences/mostAtOnce`` fire.
     private mutating func judgeOwn(_ pairs: [FencedPair]) throws {
         var left = ProximityFences.mostAtOnce
         for pair in pairs where left > 0 {

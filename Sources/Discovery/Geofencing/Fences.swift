@@ -12,7 +12,7 @@ struct Fences: Sendable {
         let covered: CoveredArea?
         var area: FencedArea? { covered?.area }
         /// The person at the center of a proximity fence; nil for other fences.
-        let middle: PersonNumber?
+        let centerPerson: PersonNumber?
         /// Nil for a fence that is always active.
         let timetable: Timetable?
         let owner: PersonNumber?
@@ -28,7 +28,7 @@ struct Fences: Sendable {
             let fence = record.value
             self.record = record
             self.covered = covered
-            middle = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
+            centerPerson = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
             owner = fence.owner.flatMap { people.present($0) }
             terms = if case .attributes(let wanted) = fence.watched { wanted.map(AttributeTerm.init) } else { nil }
@@ -52,7 +52,7 @@ struct Fences: Sendable {
         }
 
         /// Whether it watches people whom it does not name, of no group and no circle of friends.
-        var isOpen: Bool { fence.watched == .everybody || terms != nil }
+        var watchesUnnamedPeople: Bool { fence.watched == .everybody || terms != nil }
 
         /// Whether the fence reports at a time.
         func isReported(at time: Timestamp) -> Bool {
@@ -280,8 +280,8 @@ struct Fences: Sendable {
         }
     }
 
-    /// The facts about fences for ``LiveState/account``.
-    var account: [String] {
+    /// The facts about fences for ``LiveState/canonicalDump``.
+    var canonicalDump: [String] {
         numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
             + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()
             + watches.flatMap { person, own in own.map { "watch \(person) \($0.key) \($0.value)" } }.sorted()

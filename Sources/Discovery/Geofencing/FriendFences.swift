@@ -127,7 +127,7 @@ extension LiveState {
 
     /// Whether a fence that concerns a person is deleted with the person.
     func ends(_ number: FenceNumber, with person: PersonNumber) -> Bool {
-        fences[number].map { $0.owner != nil || $0.middle == person } ?? false
+        fences[number].map { $0.owner != nil || $0.centerPerson == person } ?? false
     }
 }
 

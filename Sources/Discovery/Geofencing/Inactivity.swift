@@ -59,11 +59,11 @@ extension Draft {
     ///
     /// - Returns: whether more are due.
     mutating func fireInactivityAlerts(by time: DueTime) throws -> Bool {
-        let due = state.fences.silent(by: time, atMost: Engine.turn)
+        let due = state.fences.silent(by: time, atMost: Engine.turnWeight)
         for (number, person) in due {
             for change in state.silence(of: person, number, at: received, by: time) { try write(fence: change) }
         }
-        return due.count == Engine.turn
+        return due.count == Engine.turnWeight
     }
 
     /// Starts the waits for the people whom a fence with an inactivity alert names.

@@ -15,12 +15,12 @@ struct NamedFences: Sendable {
 
     mutating func insert(_ entry: Fences.Entry) {
         change(entry) { $0.insert($1) }
-        if entry.isOpen { everybody += 1 }
+        if entry.watchesUnnamedPeople { everybody += 1 }
     }
 
     mutating func remove(_ entry: Fences.Entry) {
         change(entry) { $0.remove($1) }
-        if entry.isOpen { everybody -= 1 }
+        if entry.watchesUnnamedPeople { everybody -= 1 }
     }
 
     private mutating func change(

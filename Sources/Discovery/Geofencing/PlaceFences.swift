@@ -190,7 +190,9 @@ extension LiveState {
         var (border, kinds): (Double, Set<Int32>) = (limit, [])
         let listed = few ?? fences.overPlaces.ofPeople[person]?.numbers ?? []
         for number in listed + (fences.watches[person] ?? [:]).keys {
-            guard let entry = fences[number], entry.covered == nil, isHeeded(entry, person, at: now) else { continue }
+            guard let entry = fences[number], entry.covered == nil, affectsHints(entry, person, at: now) else {
+                continue
+            }
             if case .places(let kind) = entry.fence.area {
                 if let kind = catalogue.placeIndex.words.term(kind) { kinds.insert(kind) }
             } else if let area = followedPlace(of: entry.fence)?.area {
@@ -205,14 +207,14 @@ extension LiveState {
             guard let entry = catalogue.placeIndex[PlaceNumber(number)] else { return false }
             if kinds.contains(entry.kind) { return true }
             guard few == nil, let some = fences.overPlaces.ofPlaces[entry.record.value.id] else { return false }
-            return some.numbers.contains { fences[$0].map { isHeeded($0, person, at: now) } ?? false }
+            return some.numbers.contains { fences[$0].map { affectsHints($0, person, at: now) } ?? false }
         } ?? 0
     }
 
     /// The kinds of places for which a service's fence watches a person without naming people.
     private func kindsOfServices(watching person: PersonNumber, at now: Timestamp) -> [Int32] {
         fences.overPlaces.ofKinds.compactMap { kind, some in
-            let isAny = some.numbers.contains { fences[$0].map { isHeeded($0, person, at: now) } ?? false }
+            let isAny = some.numbers.contains { fences[$0].map { affectsHints($0, person, at: now) } ?? false }
             return isAny ? catalogue.placeIndex.words.term(folded: kind) : nil
         }
     }

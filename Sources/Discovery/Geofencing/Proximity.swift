@@ -31,8 +31,8 @@ extension LiveState {
             numbers += people.groups.joined(by: person).flatMap { near.groups[$0]?.numbers ?? [] }
         }
         WorkBudget.count(numbers.count)
-        for entry in numbers.sorted().compactMap({ fences[$0] }) where entry.middle != person && mayKnow(entry, person)
-        {
+        for entry in numbers.sorted().compactMap({ fences[$0] })
+        where entry.centerPerson != person && mayKnow(entry, person) {
             body(entry, person)
         }
     }
@@ -49,7 +49,7 @@ extension LiveState {
     private func others(in entry: Fences.Entry) -> [PersonNumber] {
         if let people = entry.people { return people.sorted() }
         if let group = entry.group { return people.groups[group].map { $0.members.keys.sorted() } ?? [] }
-        return entry.middle.map { people.friends(of: $0).numbers } ?? []
+        return entry.centerPerson.map { people.friends(of: $0).numbers } ?? []
     }
 
     /// Whether the fence may report a watched person; a service's always may.
@@ -62,7 +62,7 @@ extension LiveState {
     /// The pairs to compare after a person's upload: of the person's own fences, and of others'.
     ///
     /// All pairs of services' fences are compared. Of own and of other people's fences at most
-    /// ``NearFences/mostCompared`` each are compared, in a window chosen by the time.
+    /// ``ProximityFences/mostCompared`` each are compared, in a window chosen by the time.
     ///
     /// - Complexity: as ``forEachNearness(of:_:)``.
     func nearPairs(with person: PersonNumber, at now: Timestamp) -> (own: [FencedPair], others: [FencedPair]) {
@@ -97,7 +97,7 @@ extension LiveState {
 
     /// Whether a watched person may have entered or left, by any of their known positions.
     private func mayCross(_ entry: Fences.Entry, _ who: PersonNumber, isInside: Bool) -> Bool {
-        guard let here = entry.middle.flatMap({ lastFix(of: $0) }) else { return false }
+        guard let here = entry.centerPerson.flatMap({ lastFix(of: $0) }) else { return false }
         let reach = entry.reach(isInside: isInside)
         func crosses(_ place: Coordinate, _ time: Timestamp) -> Bool {
             max(time, here.time) - min(time, here.time) < ProximityFences.longestBetween
@@ -115,7 +115,7 @@ extension LiveState {
         _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp
     ) -> [FenceChange]? {
         let number = entry.record.number
-        guard let here = entry.middle.flatMap({ lastFix(of: $0) }),
+        guard let here = entry.centerPerson.flatMap({ lastFix(of: $0) }),
             let there = known(of: who, to: entry.owner, at: now),
             Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
             max(there.time, here.time) - min(there.time, here.time) < ProximityFences.longestBetween
@@ -150,7 +150,7 @@ extension LiveState {
             if entry.owner == person { own += 1 } else { others += 1 }
             guard max(own, others) <= ProximityFences.mostCompared else { return }
             WorkBudget.count(6)
-            guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
+            guard allowsNearness(entry, who), let other = who == person ? entry.centerPerson : who,
                 let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
             else { return }
             let visit = fences.visits[who]?[entry.record.number]
@@ -180,7 +180,7 @@ extension LiveState {
 }
 
 extension Array {
-    /// A window of at most ``NearFences/mostCompared`` elements that moves with the time, equally on all nodes.
+    /// A window of at most ``ProximityFences/mostCompared`` elements that moves with the time, equally on all nodes.
     fileprivate func window(at now: Timestamp) -> [Element] {
         guard count > ProximityFences.mostCompared else { return self }
         let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15

@@ -38,7 +38,7 @@ struct ProximityFences: Sendable {
     private mutating func change(
         _ entry: Fences.Entry, _ change: (inout SortedNumbers<FenceNumber>, FenceNumber) -> Void
     ) {
-        guard let middle = entry.middle else { return }
+        guard let middle = entry.centerPerson else { return }
         let number = entry.record.number
         func alter<Key>(_ fences: inout [Key: SortedNumbers<FenceNumber>], _ key: Key) {
             change(&fences[key, default: SortedNumbers()], number)

@@ -5,7 +5,7 @@ extension LiveState {
     /// Limits a hint's circle to the borders of the person's fences and privacy zones, and to proximity limits.
     ///
     /// Without a border inside, the throttle's circle is returned. Otherwise the result is a circle around the last
-    /// judged fix up to the nearest border, at least ``PingRules/leastBeyond`` and inside the throttle's circle, where
+    /// judged fix up to the nearest border, at least ``PingRules/minimumHintRadius`` and inside the throttle's circle, where
     /// no fix can be stored. It ends at the latest when the nearest known border can be reached at the maximum speed.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
         let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && hasNoWatchers(person)
@@ -14,7 +14,7 @@ extension LiveState {
         if isUnconfirmed(person, fix) {
             var safe = hint
             (safe.from, safe.beyond) = (fix.place, 0)
-            safe.notBefore = min(hint.notBefore, fix.time + rules.leastPause)
+            safe.notBefore = min(hint.notBefore, fix.time + rules.minimumHintDuration)
             return safe
         }
         let isLeaving = isLeaving(person, fix, at: now)
@@ -33,11 +33,12 @@ extension LiveState {
         let isNear = !isFree && border < most
         guard isNear || mayMeetBorder(person, at: now) else { return hint }
         var safe = hint
-        let reached = fix.time + max(rules.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+        let reached =
+            fix.time + max(rules.minimumHintDuration, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
         safe.notBefore = min(hint.notBefore, reached)
         guard isNear else { return safe }
         safe.from = fix.place
-        safe.beyond = min(max(0, known), max(rules.leastBeyond, border))
+        safe.beyond = min(max(0, known), max(rules.minimumHintRadius, border))
         return safe
     }
 
@@ -67,7 +68,7 @@ extension LiveState {
         var steps = 0
         defer { WorkBudget.count(steps) }
         return fences.visits[person, default: [:]].keys.contains { number in
-            guard let entry = fences[number], isHeeded(entry, person, at: now),
+            guard let entry = fences[number], affectsHints(entry, person, at: now),
                 let area = areas(
                     of: entry, from: fix.place, to: fix.place, margin: 0, atMost: PlaceFences.mostSteps - steps,
                     steps: &steps)
@@ -94,7 +95,7 @@ extension LiveState {
         let few = ofFriends.count <= Fences.few ? fences(about: person) : nil
         if let few {
             for number in few + ofFriends.keys {
-                guard let entry = fences[number], let area = entry.area, isHeeded(entry, person, at: now) else {
+                guard let entry = fences[number], let area = entry.area, affectsHints(entry, person, at: now) else {
                     continue
                 }
                 border = area.distanceToBorder(from: place, upTo: border, steps: &steps)
@@ -102,7 +103,7 @@ extension LiveState {
         } else {
             border = fences.nearbyFences.look(near: person) {
                 fences.index.distanceToNextBorder(from: place, upTo: border, keeping: &$0, steps: &steps) { number in
-                    fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
+                    fences[FenceNumber(number)].map { affectsHints($0, person, at: now) } ?? false
                 }
             }
         }
@@ -115,12 +116,12 @@ extension LiveState {
     private func mayMeetBorder(_ person: PersonNumber, at now: Timestamp) -> Bool {
         fences.named.everybody > 0 || fences.named.isAny(about: person) || fences(about: person) == nil
             || (fences.watches[person] ?? [:]).keys.contains {
-                fences[$0].map { isHeeded($0, person, at: now) } ?? false
+                fences[$0].map { affectsHints($0, person, at: now) } ?? false
             }
     }
 
     /// Whether hints to a person end at a fence's border: it watches the person, or its owner sees them exactly.
-    func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
+    func affectsHints(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
         guard let owner = entry.owner, owner != person else { return watches(entry, person) }
         WorkBudget.count(3)
         return allows(entry, toReport: person) && agreed(person, owner, at: now) == .exact

@@ -27,7 +27,7 @@ public struct AcceptWatcher: Action {
     }
 
     /// Only the watched person may consent.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .accepted)
     }
 }
@@ -46,7 +46,7 @@ public struct EndWatcher: Action {
     }
 
     /// Only the watched person may end it.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .ended)
         let person = try draft.number(of: person)
         guard let owner = draft.state.people.number(of: owner),

@@ -20,7 +20,7 @@ public enum DeletionState: Sendable {
 
 extension Deletion {
     /// A writer turn.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// Continues until nothing is left, without the condition, which held at the start.
     public func finish(
@@ -77,7 +77,7 @@ public struct DeletePerson: Deletion {
     }
 
     /// Runs one step.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+    public func apply(to draft: inout Draft) throws -> DeletionState {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
         draft.isDeletion = true
         defer { draft.isDeletion = false }
@@ -121,7 +121,7 @@ public struct DeletePlace: Deletion {
     public init(_ id: PlaceID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Runs one step.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+    public func apply(to draft: inout Draft) throws -> DeletionState {
         let record = try draft.state.place(id)
         guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
         _ = try draft.revision(after: record.revision, if: condition)
@@ -147,8 +147,8 @@ public struct DeleteProduct: Deletion {
     public init(_ id: ProductID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Runs one step.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws -> DeletionState {
+        try draft.requireService()
         let record = try draft.state.product(id)
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number

@@ -123,8 +123,8 @@ struct People: ~Copyable, Sendable {
         relist(number, before, Self.listing(states[Int(number)]))
     }
 
-    /// Changes a person's ties, which no index contains.
-    mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
+    /// Changes state of a person that no index contains.
+    mutating func updateUnindexed(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
         if contains(number) { change(&states[Int(number)]) }
     }
 
@@ -133,7 +133,7 @@ struct People: ~Copyable, Sendable {
         case .put(let record): put(record)
         case .shared(let person, let sharing, let at):
             // A new person had no settings before, and counts as having shared by the defaults until now.
-            tie(person) { state in
+            updateUnindexed(person) { state in
                 state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
             }
         case .homeCell(let person, let cell): update(person) { $0.traces.homeCell = cell }
@@ -189,10 +189,10 @@ struct People: ~Copyable, Sendable {
         let all = [ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy]
         WorkBudget.count(10 * all.reduce(0) { $0 + $1.count })
         for friend in ties.friends.numbers { unfriend(number, of: friend) }
-        for other in ties.asked.numbers { tie(other) { $0.ties.askedBy.remove(number) } }
-        for other in ties.askedBy.numbers { tie(other) { $0.ties.asked.remove(number) } }
-        for other in ties.blocks.numbers { tie(other) { $0.ties.blockedBy.remove(number) } }
-        for other in ties.blockedBy.numbers { tie(other) { $0.ties.blocks.remove(number) } }
+        for other in ties.asked.numbers { updateUnindexed(other) { $0.ties.askedBy.remove(number) } }
+        for other in ties.askedBy.numbers { updateUnindexed(other) { $0.ties.asked.remove(number) } }
+        for other in ties.blocks.numbers { updateUnindexed(other) { $0.ties.blockedBy.remove(number) } }
+        for other in ties.blockedBy.numbers { updateUnindexed(other) { $0.ties.blocks.remove(number) } }
         relist(number, Self.listing(state), nil)
         ids.remove(state.person.id.text)
         leaving[state.person.id] = nil
@@ -246,7 +246,7 @@ struct People: ~Copyable, Sendable {
     /// Records the duration of a stay at a stored position.
     mutating func confirm(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
         if pendingStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
-        tie(person) { state in
+        updateUnindexed(person) { state in
             if state.last?.key == key { state.last?.stay = stay }
         }
     }

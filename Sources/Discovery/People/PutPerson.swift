@@ -14,7 +14,7 @@ public struct PutPerson: Action {
     public var weight: Int { write.value.weight }
 
     /// - Returns: the document as stored.
-    public func carryOut(on draft: inout Draft) throws -> Written {
+    public func apply(to draft: inout Draft) throws -> Written {
         guard draft.caller.mayAct(for: write.value.id) else { throw Refusal.notAllowed }
         if draft.caller != .service { try draft.refuseLowThrottle(write.value) }
         let (written, changes) = try draft.put(write)

@@ -8,12 +8,12 @@ extension Engine {
     /// The fair-queue limits, for commits and for messages of a log.
     static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Tenant>.Bounds {
         .init(
-            maxWeight: heaviestGroup, turn: \.turn, isLatencySensitive: \.isLatencySensitive,
+            maxWeight: maximumCommitWeight, turn: \.turn, isLatencySensitive: \.isLatencySensitive,
             admits: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
     /// Opens the replication state if there is a log.
-    static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> ReplicatedLog? {
+    static func replicated(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> ReplicatedLog? {
         let known = try store.followedLog()
         guard let log else {
             guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other nodes") }
@@ -36,31 +36,31 @@ extension Engine {
     private static let errorDelay = Duration.seconds(1)
 
     /// The replication progress; nil on a single node.
-    public var logProgress: LogProgress? { following?.progress }
+    public var logProgress: LogProgress? { replicatedLog?.progress }
 
     /// Whether this node does the cluster-wide maintenance: it is a single node, or holds the lease.
-    public var keepsAll: Bool { following.map { $0.lease != nil } ?? true }
+    public var keepsAll: Bool { replicatedLog.map { $0.lease != nil } ?? true }
 
     /// Sets the lease for cluster-wide maintenance, by its revision and end; nil for none.
     public func hold(_ revision: UInt64?, until end: ContinuousClock.Instant?) {
-        if let revision, let end { following?.hold((revision, end)) } else { following?.hold(nil) }
+        if let revision, let end { replicatedLog?.hold((revision, end)) } else { replicatedLog?.hold(nil) }
     }
 
     /// Writes an empty message to the log; when it comes back, all earlier entries are applied (``LogProgress/lag``).
     ///
     /// - Throws: when the log does not have it.
-    public func heartbeat() async throws { try await following?.heartbeat() }
+    public func heartbeat() async throws { try await replicatedLog?.heartbeat() }
 
     /// Stops replication with a reason; callers that wait, and later ones, learn that the outcome is unknown.
-    public func endFollowing(_ fault: String) { following?.end(fault) }
+    public func endFollowing(_ fault: String) { replicatedLog?.end(fault) }
 
     /// Waits until an entry was applied.
     ///
     /// - Returns: whether it was applied in time.
     public func reach(_ number: UInt64, within limit: Duration) async -> Bool {
-        guard let following else { return true }
+        guard let replicatedLog else { return true }
         let end = ContinuousClock.now + limit
-        while following.progress.number < number {
+        while replicatedLog.progress.number < number {
             guard ContinuousClock.now < end, !Task.isCancelled else { return false }
             try? await Task.sleep(for: .milliseconds(2))
         }
@@ -80,24 +80,24 @@ extension Engine {
     ///   proves this node's state different; `CancellationError`. The entries before it were applied.
     @discardableResult
     public func follow(_ entries: [LogMessage], at now: Timestamp) async throws -> Checkpoint? {
-        guard let following else { return nil }
-        let read = following.read(entries, at: now)
+        guard let replicatedLog else { return nil }
+        let read = replicatedLog.read(entries, at: now)
         var rest = read.messages[...]
         var checkpoint: Checkpoint?
         while !rest.isEmpty {
             let part = rest.firstIndex(where: \.isCheckpoint).map { rest[...$0] } ?? rest
             await commit(part)
             let done = part.prefix { $0.result == nil }
-            if let seen = done.compactMap(\.publishedAt).max() { following.note(seenUntil: seen) }
+            if let seen = done.compactMap(\.publishedAt).max() { replicatedLog.note(seenUntil: seen) }
             if let last = done.last { checkpoint = self.checkpoint(after: last) ?? checkpoint }
             rest = rest.dropFirst(done.count)
             guard let error = rest.first?.result else { continue }
             if !error.isPassing, rest.first?.passOver() == true { continue }
-            following.note(fault: "\(error)")
+            replicatedLog.note(fault: "\(error)")
             // A snapshot would keep the space of a full disk occupied.
             checkpoint = nil
             try await Task.sleep(for: Self.errorDelay)
-            following.note(fault: nil)
+            replicatedLog.note(fault: nil)
         }
         if let fault = read.fault { throw fault }
         return checkpoint
@@ -106,12 +106,12 @@ extension Engine {
     // MARK: - On the writer's queue
 
     /// Writes the volatile state of people and the global one.
-    func keepPassing(
+    func writeVolatileState(
         of touched: Set<PersonNumber>, _ place: LogPlace, in transaction: Transaction
     ) throws {
         let writer = CompactWriter()
         try state.draft { draft in
-            try draft.keepPassing(of: touched, in: transaction)
+            try draft.writeVolatileState(of: touched, in: transaction)
             try writer.write(IDCounters(of: draft, at: place.time))
         }
         try transaction.follow(place.position, standing: writer.bytes)
@@ -121,7 +121,7 @@ extension Engine {
     func follow(
         _ message: FollowedMessage, in transaction: Transaction, _ take: (WorkItem) throws -> [Change]
     ) throws {
-        guard let following, var place = following.place(before: message.number) else {
+        guard let replicatedLog, var place = replicatedLog.place(before: message.number) else {
             throw StorageError.other("message \(message.number) does not come next")
         }
         place.time = max(place.time, message.time)
@@ -139,8 +139,8 @@ extension Engine {
         }
         message.note(failing: nil)
         place.position.number = message.number
-        try keepPassing(of: touched, place, in: transaction)
-        following.draft(place)
+        try writeVolatileState(of: touched, place, in: transaction)
+        replicatedLog.draft(place)
     }
 }
 

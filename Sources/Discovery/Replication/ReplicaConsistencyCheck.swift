@@ -25,14 +25,14 @@ extension Engine {
     /// - Throws: ``StorageError``; errors of the log.
     public func compare(_ checkpoint: Checkpoint) async throws {
         let digest = try await checkpoint.snapshot.get().digest()
-        try await following?.heartbeat(with: ReplicaConsistencyCheck(number: checkpoint.number, digest: digest))
+        try await replicatedLog?.heartbeat(with: ReplicaConsistencyCheck(number: checkpoint.number, digest: digest))
     }
 
     /// A snapshot if replicas compare after this entry; nil otherwise, or while a comparison is running on this node.
     func checkpoint(after message: FollowedMessage) -> Checkpoint? {
-        guard message.isCheckpoint, let following, following.beginComparing() else { return nil }
+        guard message.isCheckpoint, let replicatedLog, replicatedLog.beginComparing() else { return nil }
         return Checkpoint(
-            message.number, Result { () throws(StorageError) in try store.snapshot() }, in: following)
+            message.number, Result { () throws(StorageError) in try store.snapshot() }, in: replicatedLog)
     }
 }
 

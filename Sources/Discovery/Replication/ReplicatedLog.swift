@@ -107,7 +107,7 @@ final class ReplicatedLog: Sendable {
             (state.fault, state.isOver) = (fault, true)
             return state.published.values.flatMap(\.turns)
         }
-        for turn in waiting { turn.settle(.unanswered) }
+        for turn in waiting { turn.complete(.unanswered) }
     }
 
     private var isOver: Bool { state.withLock { $0.isOver } }
@@ -195,7 +195,7 @@ final class ReplicatedLog: Sendable {
     }
 
     private func leave(_ number: UInt64) {
-        for turn in take(number)?.turns ?? [] { turn.settle(.unanswered) }
+        for turn in take(number)?.turns ?? [] { turn.complete(.unanswered) }
     }
 
     /// The maximum number of messages in flight.
@@ -212,10 +212,10 @@ final class ReplicatedLog: Sendable {
                 rest = rest.dropFirst(count)
                 try? await publish(bytes, name, number)
             } catch {
-                rest.popFirst()?.settle(.other("\(error)"))
+                rest.popFirst()?.complete(.other("\(error)"))
             }
         }
-        for turn in rest { turn.settle(.unanswered) }
+        for turn in rest { turn.complete(.unanswered) }
     }
 
     /// Begins a comparison; returns false if one is running.
@@ -236,8 +236,8 @@ final class ReplicatedLog: Sendable {
     }
 
     func draft(_ place: LogPlace) { state.withLock { $0.drafted = place } }
-    func undo() { state.withLock { $0.drafted = $0.kept } }
-    func settle() { state.withLock { $0.kept = $0.drafted } }
+    func rollback() { state.withLock { $0.drafted = $0.kept } }
+    func complete() { state.withLock { $0.kept = $0.drafted } }
 }
 
 /// An entry on its way through the writer.
@@ -282,12 +282,12 @@ final class FollowedMessage: Sendable {
     }
 
     /// Records the result of an attempt; after a success the callers that wait get their outcomes.
-    func settle(_ error: StorageError?) {
+    func complete(_ error: StorageError?) {
         let faults = state.withLock { state in
             state.result = error
             return state.faults
         }
         guard error == nil else { return }
-        for (index, turn) in turns.enumerated() { turn.settle(faults[index]) }
+        for (index, turn) in turns.enumerated() { turn.complete(faults[index]) }
     }
 }

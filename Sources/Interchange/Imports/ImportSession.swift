@@ -22,7 +22,7 @@ public struct ImportSession: Sendable {
     private var normaliser: RowNormaliser?
     private var attributes: AttributeReader
     /// The service to prune and the entities in the file; nil without pruning.
-    private var pruning: (engine: Engine, file: WholeFile, began: Timestamp)?
+    private var pruning: (engine: Engine, file: CompleteFile, began: Timestamp)?
     private var stock = StockRows()
     /// The store whose places may be named by name or address; nil after they were read.
     private var places: Store?
@@ -73,7 +73,7 @@ public struct ImportSession: Sendable {
         self.attributes = AttributeReader(
             attributes ?? AttributeColumns(), proposes: kind == .products && (engine == nil || normalising == nil))
         if engine == nil { report.columns = ColumnCounts() }
-        pruning = pruned.map { (engine: $0, file: WholeFile(), began: now()) }
+        pruning = pruned.map { (engine: $0, file: CompleteFile(), began: now()) }
         self.engine = engine
         self.kind = kind
         form = format == .csv ? .table : .record

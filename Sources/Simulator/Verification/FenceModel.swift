@@ -16,7 +16,7 @@ package struct FenceModel: Sendable {
     /// The distance from the exit threshold at which rounding decides, in meters.
     private static let rounding = 0.1
     /// The lower bounds of hints, in meters and in seconds.
-    private static let (leastBeyond, leastPause) = (50.0, 15.0)
+    private static let (minimumHintRadius, minimumHintDuration) = (50.0, 15.0)
 
     private let person: Int
     private let fences: CrowdFences
@@ -51,8 +51,8 @@ package struct FenceModel: Sendable {
             return (false, false)
         }
         guard let before else { return (true, false) }
-        let isNear = Geodesic.distance(from: before.place, to: fix.place) < Self.leastBeyond + Self.rounding
-        return (true, isNear || fix.time - before.time < Self.leastPause)
+        let isNear = Geodesic.distance(from: before.place, to: fix.place) < Self.minimumHintRadius + Self.rounding
+        return (true, isNear || fix.time - before.time < Self.minimumHintDuration)
     }
 
     /// Whether a fix is newer than the last one and within reach.

@@ -10,8 +10,8 @@ package struct ServiceRules: Sendable {
     package var interval = 120.0
     /// How long the distance rule applies, in seconds.
     package var stay = 86_400.0
-    var worstAccuracy = 200.0
-    var patience = 600.0
+    var maximumErrorRadius = 200.0
+    var coarseFixDelay = 600.0
     var maximumSpeed = 350.0
 
     package init() {}
@@ -30,8 +30,8 @@ package struct ServiceRules: Sendable {
         try number("CERCA_THROTTLE_DISTANCE_M", &distance)
         try number("CERCA_THROTTLE_INTERVAL_S", &interval)
         try number("CERCA_THROTTLE_STAY_S", &stay)
-        try number("CERCA_ACCURACY_M", &worstAccuracy)
-        try number("CERCA_PATIENCE_S", &patience)
+        try number("CERCA_ACCURACY_M", &maximumErrorRadius)
+        try number("CERCA_PATIENCE_S", &coarseFixDelay)
         try number("CERCA_MAX_SPEED_MPS", &maximumSpeed)
     }
 }
@@ -131,8 +131,8 @@ package struct ThrottleModel: Sendable {
         let sameTime = points[..<firstIndex(after: fix.time)].reversed().prefix { $0.fix.time == fix.time }
         if sameTime.contains(where: { $0.fix.place == fix.place }) { return "duplicate" }
         if fix.place.latitudeE7 == 0, fix.place.longitudeE7 == 0, fix.accuracy == nil { return "void" }
-        if let accuracy = fix.accuracy, Double(accuracy) > rules.worstAccuracy, let before = around.before,
-            fix.time - before.fix.time < rules.patience
+        if let accuracy = fix.accuracy, Double(accuracy) > rules.maximumErrorRadius, let before = around.before,
+            fix.time - before.fix.time < rules.coarseFixDelay
         {
             return "inaccurate"
         }

@@ -238,25 +238,25 @@ extension Store {
     /// The log cannot be truncated while a reader uses it; the next call tries again.
     public func scrub() async throws(StorageError) {
         try await mergeText()
-        if log.withLock({ $0.holdsErased }) { try await emptyLog() }
+        if log.withLock({ $0.holdsErased }) { try await resetWAL() }
     }
 
     /// Truncates the write-ahead log if it is longer than `limit` bytes.
     ///
     /// - Returns: the new length, unchanged if a reader uses the log.
-    public func keepLog(below limit: Int) async throws(StorageError) -> Int {
-        guard logSize > limit else { return logSize }
-        try await emptyLog()
-        return logSize
+    public func truncateWAL(above limit: Int) async throws(StorageError) -> Int {
+        guard walSize > limit else { return walSize }
+        try await resetWAL()
+        return walSize
     }
 
     /// The bytes of the write-ahead log.
-    package var logSize: Int {
+    package var walSize: Int {
         let size = try? URL(fileURLWithPath: pool.path + "-wal").resourceValues(forKeys: [.fileSizeKey]).fileSize
         return size ?? 0
     }
 
-    private func emptyLog() async throws(StorageError) {
+    private func resetWAL() async throws(StorageError) {
         do {
             try await pool.writeWithoutTransaction { db in
                 // Commits must not wait for a reader here.

@@ -90,7 +90,7 @@ extension Store {
                     try db.inTransaction(.immediate) {
                         let transaction = Transaction(db, logNumber: 0)
                         for one in try rows.flatMap({ try StayLog.unpack($0[1]) }) {
-                            try transaction.write(.pings(.seen(person: one.person, one.key, one.stay)))
+                            try transaction.write(.pings(.stayWritten(person: one.person, one.key, one.stay)))
                         }
                         try db.execute(sql: "DELETE FROM stay_log WHERE number <= ?", arguments: [last[0] as Int64])
                         return .commit

@@ -61,8 +61,8 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     private let bounds: Bounds
     private let weight: @Sendable (Item) -> Int
     private let perform: Perform
-    private let undo: @Sendable () -> Void
-    private let settle: Settle
+    private let rollback: @Sendable () -> Void
+    private let complete: Settle
     private let queue = Mutex(Queue())
 
     /// - Parameters:
@@ -71,12 +71,12 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     ///   - weight: the amount of work of an item, at least 1.
     ///   - perform: called for each item of a group, in order of arrival for each tenant; an error rolls back the whole
     ///     group, whose items are then retried one by one.
-    ///   - undo: called after a group failed, before anything else is performed.
-    ///   - settle: called once for each group, or part of one, before the next begins.
+    ///   - rollback: called after a group failed, before anything else is performed.
+    ///   - complete: called once for each group, or part of one, before the next begins.
     public init(
         store: Store, bounds: Bounds, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
-        undo: @escaping @Sendable () -> Void,
-        settle: @escaping Settle
+        rollback: @escaping @Sendable () -> Void,
+        complete: @escaping Settle
     ) {
         self.store = store
         self.bounds = bounds
@@ -90,7 +90,7 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     ///
     /// Items that continue earlier work are always admitted.
     ///
-    /// - Returns: whether all were admitted; false if ``Bounds/takes`` refuses because too much waits already.
+    /// - Returns: whether all were admitted; false if ``Bounds/admits`` refuses because too much waits already.
     @discardableResult
     public func submit(_ items: [Item], of tenant: Tenant, isContinuation: Bool = false) -> Bool {
         let starts = queue.withLock {
@@ -114,18 +114,18 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
             if error == .locked {
                 // The other waiting items would fail too, after waiting as long for the lock.
                 while let next = next(bounds.maxWeight - group.count, beginning: true) { group.append(next.item) }
-                settle(group, error)
+                complete(group, error)
             } else if group.count > 1, !error.isEnvironmental {
                 for item in group {
                     var alone = [item]
                     let error = commit(&alone, load: bounds.maxWeight, connection)
-                    settle(alone, error)
+                    complete(alone, error)
                 }
             } else {
-                settle(group, error)
+                complete(group, error)
             }
         } else {
-            settle(group, nil)
+            complete(group, nil)
         }
         store.schedule { [self] connection in drain(connection) }
     }
@@ -166,7 +166,7 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
             return nil
         } catch {
             store.writerMeters.failures.increment()
-            undo()
+            rollback()
             return error
         }
     }

@@ -46,7 +46,7 @@ extension Transaction {
     }
 
     /// Writes the volatile state of a person; nil deletes it.
-    public func keepPassing(_ state: [UInt8]?, of person: PersonNumber) throws {
+    public func writeVolatileState(_ state: [UInt8]?, of person: PersonNumber) throws {
         guard let state else { return try run("DELETE FROM passing WHERE person = ?", [person]) }
         try run("INSERT OR REPLACE INTO passing (person, state) VALUES (?, ?)", [person, Data(state)])
     }
@@ -66,7 +66,7 @@ extension Store {
     }
 
     /// Calls `body` with the volatile state of each person.
-    public func forEachPassing(
+    public func forEachVolatileState(
         _ body: (_ person: PersonNumber, _ state: [UInt8]) throws -> Void
     ) throws(StorageError) {
         try forEach("SELECT person, state FROM passing ORDER BY person") { row in

@@ -137,10 +137,10 @@ public final class Transaction {
         case .stored(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
         case .newest, .outlierRun, .confirmed, .located: break
-        case .seen(let person, let key, let stay, let logged):
+        case .stayWritten(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeStay(of: person, key, stay)
-        case .kept(let person, let fix): try writeLive(person, fix)
+        case .livePositionWritten(let person, let fix): try writeLive(person, fix)
         case .eventsErased(let person, let times):
             erases = true
             try eraseEvents(of: person, from: times.lowerBound, through: times.upperBound)

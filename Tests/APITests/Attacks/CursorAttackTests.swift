@@ -57,11 +57,11 @@ import Testing
     }
 
     @Test("Forged cursors do not move the search origin") func forgedCursors() async throws {
-        let (finding, refused) = try await forge { $0.snaps = false }
+        let (finding, refused) = try await forge { $0.quantizesToCells = false }
         state("forged cursors without cells", finding)
         #expect(finding.isHarmless && refused == 4 * Self.forgedPlaces)
         let open = try await forge {
-            $0.snaps = false
+            $0.quantizesToCells = false
             $0.sealsCursors = false
         }
         state("forged cursors without cells and seal", open.finding)

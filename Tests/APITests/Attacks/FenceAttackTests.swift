@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("Halving by fences finds a place that is not shown as a cell") func withoutCells() async throws {
-        let finding = try await halving(.approximate) { $0.snaps = false }
+        let finding = try await halving(.approximate) { $0.quantizesToCells = false }
         state("halving by fences without cells", finding)
         #expect(finding.succeeds)
     }

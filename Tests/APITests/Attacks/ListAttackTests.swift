@@ -48,12 +48,13 @@ import Testing
     private static func between(
         _ seen: [AttackScene.Seen], _ known: [String: Coordinate], from place: Coordinate, _ scene: AttackScene
     ) -> [(String, Clue)] {
-        let snaps = scene.server.engine.defences.snaps
+        let quantizesToCells = scene.server.engine.defences.quantizesToCells
         var clues: [(String, Clue)] = []
         for (_, list) in Dictionary(grouping: seen, by: \.kilometres) {
             let distances = list.map { stranger in
                 known[stranger.id].map {
-                    Geodesic.distance(from: place, to: snaps ? CubeCell(containing: $0, level: 13).centre : $0)
+                    Geodesic.distance(
+                        from: place, to: quantizesToCells ? CubeCell(containing: $0, level: 13).centre : $0)
                 }
             }
             let own = distances.compactMap(\.self)
@@ -74,12 +75,12 @@ import Testing
         let finding = try await order(answers: 4) { _ in }
         state("order", finding)
         #expect(finding.isHarmless)
-        let keyed = try await order(answers: 4) { $0.snaps = false }
+        let keyed = try await order(answers: 4) { $0.quantizesToCells = false }
         state("order without cells", keyed)
         #expect(keyed.isHarmless)
         let sorted = try await order(answers: 4) {
-            $0.snaps = false
-            $0.keysOrder = false
+            $0.quantizesToCells = false
+            $0.shufflesByViewer = false
         }
         state("order by distance without cells", sorted)
         #expect(sorted.succeeds)
@@ -119,7 +120,7 @@ import Testing
         let finding = try await radius { _ in }
         state("radius", finding)
         #expect(finding.isHarmless)
-        let exact = try await radius { $0.snaps = false }
+        let exact = try await radius { $0.quantizesToCells = false }
         state("radius without cells", exact)
         #expect(exact.succeeds)
     }
@@ -161,7 +162,7 @@ import Testing
         let finding = try await count { _ in }
         state("counts", finding)
         #expect(finding.isHarmless)
-        let exact = try await count { $0.snaps = false }
+        let exact = try await count { $0.quantizesToCells = false }
         state("counts without cells", exact)
         #expect(exact.succeeds)
     }

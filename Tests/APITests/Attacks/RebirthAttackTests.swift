@@ -16,12 +16,12 @@ import Testing
     }
 
     @Test("Registering again shows no more than staying") func reregistration() async throws {
-        let (finding, answers) = try await probe { $0.snaps = false }
+        let (finding, answers) = try await probe { $0.quantizesToCells = false }
         state("deleting oneself, six minutes, without cells", finding)
         #expect(finding.isHarmless && answers <= 3 * 4, "\(answers) answers")
         let faster = try await probe(tries: 16) {
-            $0.snaps = false
-            $0.goesByServerTime = false
+            $0.quantizesToCells = false
+            $0.movesOriginByServerClock = false
         }
         state("deleting oneself, by the device's clock, without cells", faster.finding)
         #expect(faster.finding.succeeds && faster.answers > 150)

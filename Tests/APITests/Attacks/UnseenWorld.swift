@@ -79,7 +79,7 @@ struct UnseenWorld: Sendable {
         let reply = try await server.send(request.line, request.body, type: request.type, headers: headers)
         return Answer(
             text: "\(request.line) \(request.body ?? ""): \(Self.plain(reply))",
-            steps: monitor.longest(.bill) - reply.body.utf8.count / 5)
+            steps: monitor.longest(.charge) - reply.body.utf8.count / 5)
     }
 
     private static func plain(_ reply: TestServer.Reply) -> String {

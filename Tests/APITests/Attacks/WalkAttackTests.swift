@@ -23,18 +23,18 @@ import Testing
         let finding = try await walk(steps: steps) { _ in }
         state("flips", finding)
         #expect(finding.isHarmless)
-        let exact = try await walk(steps: steps) { $0.snaps = false }
+        let exact = try await walk(steps: steps) { $0.quantizesToCells = false }
         state("flips without cells", exact)
         #expect(exact.succeeds)
     }
 
     /// Without cells, buckets would still slow the attack: a few answers reveal little.
     @Test("A few buckets reveal little") func fewBuckets() async throws {
-        let finding = try await walk(steps: 6, victims: 100) { $0.snaps = false }
+        let finding = try await walk(steps: 6, victims: 100) { $0.quantizesToCells = false }
         state("six answers without cells", finding)
         #expect(finding.isHarmless)
         let finer = try await walk(steps: 6, victims: 100) {
-            $0.snaps = false
+            $0.quantizesToCells = false
             $0.buckets = false
         }
         state("six answers without cells and in kilometres", finer)
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test("Backdated uploads do not move a person faster") func backdatedUploads() async throws {
-        let (finding, answers) = try await hurry { $0.snaps = false }
+        let (finding, answers) = try await hurry { $0.quantizesToCells = false }
         state("back-dated uploads in six minutes without cells", finding)
         #expect(finding.isHarmless && answers <= 4 * 4, "\(answers) answers")
         let faster = try await hurry(tries: 16) {
-            $0.snaps = false
-            $0.goesByServerTime = false
+            $0.quantizesToCells = false
+            $0.movesOriginByServerClock = false
         }
         state("back-dated uploads by the device's clock without cells", faster.finding)
         #expect(faster.finding.succeeds && faster.answers > 150)

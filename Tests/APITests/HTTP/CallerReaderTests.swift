@@ -11,7 +11,7 @@ extension CallerTableTests {
             let reader = ["authorization": "Bearer \(keys.reader)"]
             let service = ["authorization": "Bearer \(keys.service)"]
             for row in CallerRows.all {
-                let before = server.engine.read { $0.account }
+                let before = server.engine.read { $0.canonicalDump }
                 for (name, headers) in [("", [:]), (" as Luis", ["cerca-acting-as": "luis"])] {
                     let reply = try await send(row, server, reader.merging(headers) { $1 })
                     let request = row.request + name
@@ -25,7 +25,7 @@ extension CallerTableTests {
                         #expect(reply.headers["www-authenticate"] == [CallerRows.serviceChallenge], "\(request)")
                     }
                 }
-                #expect(server.engine.read { $0.account } == before, "\(row.request)")
+                #expect(server.engine.read { $0.canonicalDump } == before, "\(row.request)")
                 // Later rows read what a service has written.
                 if !row.isForReaders { _ = try await send(row, server, service) }
             }

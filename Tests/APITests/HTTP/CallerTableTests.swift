@@ -70,7 +70,7 @@ import Testing
         try await withPeople { server, keys in
             let revoked = try await token(of: "lost", of: "ana", server, keys)
             #expect(try await server.send("DELETE /v1/people/ana/devices/lost", token: keys.service).status == 204)
-            let before = server.engine.read { $0.account }
+            let before = server.engine.read { $0.canonicalDump }
             for (name, header, detail) in try callersWhoProveNothing(keys) + [
                 ("revoked device", "Bearer \(revoked)", "The device token is unknown, replaced or revoked.")
             ] {
@@ -94,7 +94,7 @@ import Testing
                     #expect(reply.headers["www-authenticate"] == [challenge] + password, "\(name): \(row.request)")
                 }
             }
-            #expect(server.engine.read { $0.account } == before, "nothing of it was done")
+            #expect(server.engine.read { $0.canonicalDump } == before, "nothing of it was done")
         }
     }
 
@@ -209,7 +209,7 @@ import Testing
     func otherCallers(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "luis", server, keys)
-            let before = server.engine.read { $0.account }
+            let before = server.engine.read { $0.canonicalDump }
             for row in CallerRows.all {
                 for (name, answer) in [("luis", row.friend), ("eva", row.stranger ?? row.friend)] {
                     let reply = try await send(row, server, way.headers(name, keys))
@@ -224,7 +224,7 @@ import Testing
                     try await send(row, server, ["authorization": "Bearer \(device)"]).text == answer,
                     "\(row.request)")
             }
-            #expect(server.engine.read { $0.account } == before, "nothing of it was done")
+            #expect(server.engine.read { $0.canonicalDump } == before, "nothing of it was done")
         }
     }
 

@@ -106,7 +106,7 @@ import Testing
         try await withNames { server, port in
             try await server.add(["ana"])
             #expect(try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#).status == 201)
-            let account = server.engine.read { $0.account }
+            let account = server.engine.read { $0.canonicalDump }
             for headers in [
                 ["Origin": "http://localhost:3000"], ["Origin": "null"], ["Sec-Fetch-Site": "same-site"],
                 ["Sec-Fetch-Site": "cross-site"],
@@ -115,7 +115,7 @@ import Testing
                 let reply = try await server.send("POST /v1/people/ana/devices/phone/rotate", headers: headers)
                 #expect(reply.status == 403 && reply.body.contains(#""code":"foreign_origin""#), "\(headers)")
             }
-            #expect(server.engine.read { $0.account } == account)
+            #expect(server.engine.read { $0.canonicalDump } == account)
             for headers in [
                 [:], ["Sec-Fetch-Site": "none"],
                 ["Origin": "http://127.0.0.1:\(port)", "Sec-Fetch-Site": "same-origin"],
@@ -158,14 +158,14 @@ import Testing
                 #expect(reply.status == 422 || reply.status == 400, "\(reply.text)")
                 #expect(reply.body.contains("clients remove"), "\(reply.text)")
             }
-            let account = server.engine.read { $0.account }
+            let account = server.engine.read { $0.canonicalDump }
             for path in ["/v1/people/ana/", "/v1//people/ana", "//v1/people/ana", "/v1/people/ana//"] {
                 for method in ["DELETE", "PUT", "PATCH"] {
                     let reply = try await server.send("\(method) \(path)", method == "DELETE" ? nil : "{}")
                     #expect(reply.status == 404, "\(method) \(path): \(reply.text)")
                 }
             }
-            #expect(server.engine.read { $0.account } == account)
+            #expect(server.engine.read { $0.canonicalDump } == account)
             #expect(try await server.send("GET /v1/people/ana/").status == 200)
             #expect(try await server.send("DELETE /v1/people/ana").status == 204)
         }

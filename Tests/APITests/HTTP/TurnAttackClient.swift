@@ -70,7 +70,7 @@ struct TurnAttackClient {
             headers: ["authorization": "Bearer \(bearer)", "accept": row.accept, "accept-encoding": "identity"])
         #expect(reply.status < 500, "\(row.name): \(reply.text.prefix(300))")
         let steps = monitor.longest(.turn)
-        #expect(steps <= WorkBudget.turn, "\(row.name): \(steps) steps")
+        #expect(steps <= WorkBudget.stepsPerTurn, "\(row.name): \(steps) steps")
         return reply
     }
 

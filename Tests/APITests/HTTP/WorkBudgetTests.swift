@@ -50,8 +50,8 @@ import Testing
                         "accept-encoding": "identity",
                     ])
                 #expect(row.statuses.contains(reply.status), "\(row.name): \(reply.text.prefix(500))")
-                #expect(monitor.longest(.reading) <= WorkBudget.reading, "\(row.name)")
-                #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(row.name)")
+                #expect(monitor.longest(.reading) <= WorkBudget.stepsPerRead, "\(row.name)")
+                #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, "\(row.name)")
             }
         }
     }

@@ -170,7 +170,7 @@ import Testing
                         "GET /v1/people/ana/position?at=2026-11-20T08:00:00Z", nil,
                         problem(
                             "409 Conflict", "no_position",
-                            "The position of 'ana' then is not known: none is stored from then or before.")),
+                            "The position of 'ana' then is not known: none is stored at or before that time.")),
                     Exchange(
                         "GET /v1/people/x/position?at=2026-11-20T08:00:00Z", nil,
                         problem("404 Not Found", "not_found", "There is no person 'x'.")),
@@ -181,7 +181,7 @@ import Testing
                         "GET /v1/people/max/friends/nearest?at=2026-11-20T08:00:00Z", nil,
                         problem(
                             "409 Conflict", "no_position",
-                            "The position of 'max' then is not known: none is stored from then or before.")),
+                            "The position of 'max' then is not known: none is stored at or before that time.")),
                     Exchange("GET /v1/nearby?lat=0&lon=0&at=2026-11-20T08:00:00Z", nil, missing("within_m")),
                     Exchange("GET /v1/nearby?lat=0&within_m=1&at=2026-11-20T08:00:00Z", nil, missing("lon")),
                     Exchange(

@@ -203,7 +203,7 @@ import Testing
                 try Int.fetchOne(db, sql: "SELECT owner FROM groups WHERE id = 'club'")
             }
             #expect(owner != number && owner != nil)
-            let account = server.engine.read { $0.account }.joined(separator: "\n").lowercased()
+            let account = server.engine.read { $0.canonicalDump }.joined(separator: "\n").lowercased()
             #expect(Self.traces.filter { account.contains($0) } == [])
             let reply = try await server.send("GET /v1/people/zelda0x/export")
             #expect(reply.text == CallerRows.absent("person", "zelda0x"))

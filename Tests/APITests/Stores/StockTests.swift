@@ -50,7 +50,7 @@ import Testing
             monitor.reset()
             let reply = try await server.send("GET /v1/stores/sol/stock")
             #expect(reply.body.matches(of: #/"product":"(p\d+)"/#).map { String($0.1) } == ids.sorted())
-            #expect(monitor.longest(.reading) <= WorkBudget.reading)
+            #expect(monitor.longest(.reading) <= WorkBudget.stepsPerRead)
         }
     }
 

@@ -159,7 +159,8 @@ import Testing
                 try await world.tend()
             }
             #expect(ShareReader(Self.token, of: world.engine.engine, at: world.now) == nil, "seed \(seed)")
-            #expect(world.engine.engine.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
+            #expect(
+                world.engine.engine.read { $0.canonicalDump }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
             let reported = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.payload.type)
             #expect(reported.count { $0 == .fenceDwell } == 1 && reported.contains(.fenceSilent), "seed \(seed)")
         }

@@ -15,7 +15,7 @@ import Testing
     private func measured(_ what: Comment, _ monitor: WorkMonitor, _ body: () async throws -> Void) async throws {
         monitor.reset()
         try await body()
-        #expect(monitor.longest(.turn) <= WorkBudget.turn, what)
+        #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, what)
         #expect(monitor.longest(.turn) > 0, what)
     }
 
@@ -49,7 +49,7 @@ import Testing
                 longest.append(monitor.longest(.turn))
                 if round == 1 { try await engine.engine.compact() }
             }
-            #expect(longest.allSatisfy { $0 <= WorkBudget.turn }, "\(longest)")
+            #expect(longest.allSatisfy { $0 <= WorkBudget.stepsPerTurn }, "\(longest)")
             #expect(longest[3] < longest[0] * 3 / 2, "\(longest)")
             try await measured("late among them", monitor) {
                 let reports = (0..<1200).map { ping(Double(4 * $0) + 0.5, east(200)) }
@@ -172,14 +172,14 @@ import Testing
                     return nil
                 }
                 // Before the first turn all data is there.
-                #expect(state.account.count { $0.hasPrefix("comment ") } == 300)
+                #expect(state.canonicalDump.count { $0.hasPrefix("comment ") } == 300)
                 return nil
             }
             try await measured("a person", monitor) {
                 try await engine.perform(DeletePerson(id("ana"), if: .exists), by: .person(id("ana")), at: Self.later)
             }
             _ = try await watching
-            let account = engine.account
+            let account = engine.canonicalDump
             #expect(!account.contains { $0.contains("ana") })
             #expect(account.contains { $0.hasPrefix("1 ") }, "the next person is there")
             let rows = try engine.store.inspect { db in
@@ -193,7 +193,7 @@ import Testing
             }
             #expect(rows == 0)
             let restarted = try await engine.restarted()
-            #expect(restarted.account == account)
+            #expect(restarted.canonicalDump == account)
             try restarted.store.close()
         }
     }
@@ -219,7 +219,7 @@ import Testing
                 (0..<300).map {
                     PostComment(id: id("c\($0)"), place: id("sol"), author: id("ana"), text: "Nice")
                 }))
-        try await tie(others, to: id("ana"), engine)
+        try await updateUnindexed(others, to: id("ana"), engine)
         let groups = (0..<40).map { Group(id: id("g\($0)"), name: "G", owner: id("ana")) }
         try await engine.perform(Batch(groups.map { CreateGroup($0) }))
         try await engine.perform(Batch(groups.map { Invite(others[0], to: $0.id) }))
@@ -260,10 +260,10 @@ import Testing
             try await engine.perform(Batch(people.map { SetFavourite($0, .products, id("x1")) }))
             try await measured("a product", monitor) { try await engine.perform(DeleteProduct(id("x1"), if: .exists)) }
             try await measured("a place", monitor) { try await engine.perform(DeletePlace(id("s0"), if: .exists)) }
-            let account = engine.account
+            let account = engine.canonicalDump
             #expect(!account.contains { $0.contains("favourites") || $0.contains("comment") || $0.hasPrefix("stock") })
             let restarted = try await engine.restarted()
-            #expect(restarted.account == account)
+            #expect(restarted.canonicalDump == account)
             try restarted.store.close()
         }
     }
@@ -283,15 +283,17 @@ import Testing
             }
             try await visit(0, at: morning)
             let week = morning + .seconds(8 * 86_400)
-            try await measured("levels", monitor) { try await engine.engine.levelCells(at: week) }
+            try await measured("levels", monitor) { try await engine.engine.updateCellLevels(at: week) }
             #expect(engine.engine.read { $0.denseCells } >= 100)
             try await visit(501, at: week + .seconds(60))
             try await engine.perform(PutPeople(names.map { name in Write(person(name) { $0.isDiscoverable = false }) }))
-            try await measured("levels", monitor) { try await engine.engine.levelCells(at: week + .seconds(86_400)) }
+            try await measured("levels", monitor) {
+                try await engine.engine.updateCellLevels(at: week + .seconds(86_400))
+            }
             #expect(engine.engine.read { $0.denseCells } == 0)
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(restarted.account == account)
+            #expect(restarted.canonicalDump == account)
             try restarted.store.close()
         }
     }

@@ -61,7 +61,7 @@ import Testing
     /// The rows of people's volatile state that are written for the next start.
     private func passing(_ one: TestEngine) throws -> [String] {
         var rows: [String] = []
-        try one.store.forEachPassing { rows.append("\($0): \($1)") }
+        try one.store.forEachVolatileState { rows.append("\($0): \($1)") }
         return rows
     }
 

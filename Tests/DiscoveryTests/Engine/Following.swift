@@ -34,6 +34,6 @@ func follow(_ log: ListedLog, _ engine: Engine) async throws {
 
 /// The state of a node, without its log of pings and recently deleted people, which may differ between nodes.
 func accounts(_ one: TestEngine) -> [String] {
-    let own = ["unfolded", "loggedSuspects", "recently deleted"]
-    return one.engine.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
+    let own = ["uncompacted", "loggedSuspects", "recently deleted"]
+    return one.engine.draftDump.filter { line in !own.contains { line.hasPrefix($0) } }
 }

@@ -21,16 +21,16 @@ import Testing
             for step in 0..<400 {
                 script.append((random.action(), morning + .seconds(step * random.integer(0...1))))
             }
-            for (action, time) in script { try? await carryOut(action, at: time, engine) }
+            for (action, time) in script { try? await perform(action, at: time, engine) }
             if seed.isMultiple(of: 2) { try await engine.engine.compact() }
-            let account = engine.account
+            let account = engine.canonicalDump
             #expect(account.count > 50)
             try await withEngine { other in
-                for (action, time) in script { try? await carryOut(action, at: time, other) }
-                #expect(difference(other.account, account) == [], "the same commands make the same picture")
+                for (action, time) in script { try? await perform(action, at: time, other) }
+                #expect(difference(other.canonicalDump, account) == [], "the same commands make the same picture")
             }
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             try restarted.store.close()
         }
     }
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Performs the action, which may be refused but must not fail otherwise.
-    private func carryOut(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
+    private func perform(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
         do { try await engine.perform(action, at: time) } catch is Refusal {} catch {
             Issue.record("\(action): \(error)")
         }
@@ -63,14 +63,14 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             try await poison(engine.folder)
-            let before = engine.account
+            let before = engine.canonicalDump
             await #expect(throws: StorageError.self) { try await engine.add(person("poison")) }
-            #expect(difference(engine.account, before) == [])
+            #expect(difference(engine.canonicalDump, before) == [])
             try await engine.add(person("luis"))
-            #expect(engine.account.count > before.count)
-            let account = engine.account
+            #expect(engine.canonicalDump.count > before.count)
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             try restarted.store.close()
         }
     }
@@ -93,7 +93,7 @@ import Testing
             #expect(failed == 1)
             #expect(engine.engine.read { $0.counts.people } == 199)
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             try restarted.store.close()
         }
     }
@@ -124,9 +124,9 @@ import Testing
             try await engine.add(person("ana"))
             _ = try await engine.send(
                 ping(0, valencia), ping(500, valencia), ping(1000, east(600)), ping(1900, east(610)))
-            let (account, history) = (engine.account, try await history(engine))
+            let (account, history) = (engine.canonicalDump, try await history(engine))
             #expect(history.map(\.seenUntil) == [morning + .seconds(500), morning + .seconds(1900)])
-            #expect(try await engine.engine.close(foldingFor: .zero) == 2)
+            #expect(try await engine.engine.close(compactingFor: .zero) == 2)
             let check = try DatabaseFile(engine.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.waiting == 2 && check.faults == [])
             let announced = Atomic(0)
@@ -134,7 +134,7 @@ import Testing
             #expect(announced.load(ordering: .relaxed) == 2 && store.uncompactedCount == 0)
             try store.close()
             let again = try TestEngine(folder: engine.folder)
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             #expect(try await self.history(again) == history)
             try again.store.close()
         }

@@ -138,7 +138,7 @@ import Testing
                 let done = try await leader.perform(logged.action, by: logged.caller, at: logged.received)
                 let followed = try await follower.perform(read.action, by: read.caller, at: read.received)
                 #expect("\(followed)" == "\(done)", "\(text)")
-                #expect(difference(follower.engine.draftAccount, leader.engine.draftAccount) == [], "\(text)")
+                #expect(difference(follower.engine.draftDump, leader.engine.draftDump) == [], "\(text)")
                 names.insert("\(type(of: read.action))")
             }
             let reported = try await leader.store.events(after: 0, atMost: 1_000)

@@ -110,8 +110,8 @@ import Testing
                 return WorkBudget.measure { while !engine.engine.read({ places.look(at: $0, steps: most) }) {} }.steps
             }
             let whole = steps(.max / 2)
-            #expect(whole > 20 * WorkBudget.part)
-            #expect(steps(WorkBudget.part) < whole * 11 / 10)
+            #expect(whole > 20 * WorkBudget.stepsPerChunk)
+            #expect(steps(WorkBudget.stepsPerChunk) < whole * 11 / 10)
             // Places that are met again do not count again.
             var query = NearestQuery(limit: 10)
             query.maxScan = 2500

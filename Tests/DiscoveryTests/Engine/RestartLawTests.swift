@@ -19,7 +19,7 @@ import Testing
                 let place: Comment = "seed \(seed), step \(step): \(done)"
                 let engine = course.engine
                 #expect(
-                    difference(engine.engine.draftAccount, engine.account + engine.engine.read { $0.passing }) == [],
+                    difference(engine.engine.draftDump, engine.canonicalDump + engine.engine.read { $0.passing }) == [],
                     place)
                 #expect(try await course.histories().map(\.points) == course.expected, place)
             }
@@ -131,9 +131,9 @@ private struct Course {
     /// Ends the service, starts it again, and expects the same state.
     mutating func restart(_ end: End) async throws {
         if end == .kill { try await engine.engine.writePendingStays(dueAt: nil) }
-        let before = (engine.account, try await histories())
+        let before = (engine.canonicalDump, try await histories())
         engine = try await ended(by: end)
-        #expect(difference(engine.account, before.0) == [], "\(end)")
+        #expect(difference(engine.canonicalDump, before.0) == [], "\(end)")
         #expect(try await histories() == before.1, "\(end)")
     }
 
@@ -142,7 +142,7 @@ private struct Course {
         case .stop: return try await engine.restarted()
         case .stopWithoutTimeToCompact:
             let waiting = engine.store.uncompactedCount
-            #expect(try await engine.engine.close(foldingFor: .zero) == waiting)
+            #expect(try await engine.engine.close(compactingFor: .zero) == waiting)
             return try TestEngine(folder: engine.folder, rules: engine.rules)
         case .kill:
             // A copy of the files stands for what a killed process leaves on disk.

@@ -77,7 +77,7 @@ import Testing
     {
         monitor.reset()
         while !(try engine.engine.read(look)) {}
-        #expect(monitor.longest(.reading) <= WorkBudget.reading && monitor.longest(.reading) > 0, "\(what)")
+        #expect(monitor.longest(.reading) <= WorkBudget.stepsPerRead && monitor.longest(.reading) > 0, "\(what)")
     }
 
     @Test("Every part of a search ends by its work") func searchParts() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// Queries of positions and the writer evaluate timetables in bounded time.
 @Suite struct TimetableTests {
     /// An evaluation looks back at most a week and a day, each of which costs no more than its rules and minutes.
-    private static let bound = WorkBudget.reading / 10
+    private static let bound = WorkBudget.stepsPerRead / 10
 
     private static let minutes = (0..<70).map { number in
         let (hour, minute) = (1 + number / 30, number % 30 * 2)

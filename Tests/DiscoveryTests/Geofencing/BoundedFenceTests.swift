@@ -87,7 +87,7 @@ import Testing
             #expect(verdicts == Array(repeating: .stored, count: 64))
             #expect(monitor.longest(.turn) > 10_000)
             // A ping through many services' fences takes a turn of its own, which may be longer.
-            #expect(monitor.longest(.turn) <= (kind == "services" ? 3 : 1) * WorkBudget.turn)
+            #expect(monitor.longest(.turn) <= (kind == "services" ? 3 : 1) * WorkBudget.stepsPerTurn)
         }
     }
 
@@ -105,7 +105,8 @@ import Testing
                     for report in walk(40) { _ = try await engine.perform(Record([report]), at: Self.later) }
                 }
                 // The search origin moves at a limited rate, by the last ping of a turn.
-                accounts.append(engine.account.filter { !$0.contains("last event") && !$0.contains("searchOrigin") })
+                accounts.append(
+                    engine.canonicalDump.filter { !$0.contains("last event") && !$0.contains("searchOrigin") })
                 events.append(try await reported(engine))
             }
         }
@@ -185,7 +186,7 @@ import Testing
     @Test("The end of a friendship with many fences takes short turns, and is charged for all of them")
     func endOfFriendship() async throws {
         for end in ["unfriend", "block", "delete"] {
-            let (monitor, bill) = (WorkMonitor(), WorkCounter.bill())
+            let (monitor, bill) = (WorkMonitor(), WorkCounter.charge())
             try await withFencesAboutEachOther(100, monitor: monitor) { engine in
                 monitor.reset()
                 try await WorkCounter.$current.withValue(bill) {
@@ -196,14 +197,14 @@ import Testing
                     default: try await engine.perform(DeletePerson(Self.ana), by: caller)
                     }
                 }
-                #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(end): \(monitor.longest(.turn))")
+                #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, "\(end): \(monitor.longest(.turn))")
                 #expect(end == "delete" || bill.total > 500_000, "\(end): \(bill.total)")
                 #expect(try watched(engine, by: Self.luis) == [.people(Self.others)], "\(end)")
                 if end != "delete" { #expect(try watched(engine, by: Self.ana) == [.people(Self.others)], "\(end)") }
-                let account = engine.account
+                let account = engine.canonicalDump
                 #expect(!account.contains { $0.hasPrefix("watch 0 ") || $0.hasPrefix("watch 1 ") }, "\(end)")
                 let again = try await engine.restarted()
-                #expect(difference(again.account, account) == [], "\(end)")
+                #expect(difference(again.canonicalDump, account) == [], "\(end)")
                 try again.store.close()
             }
         }
@@ -216,9 +217,9 @@ import Testing
             let state = try await engine.engine.step(Unfriend(ana, luis), by: .person(ana), at: morning)
             #expect(state == .begun)
             #expect(try watched(engine, by: ana) == [.people([luis] + Self.others)])
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             for isFriend in [false, true] {
                 if isFriend { try await again.perform(MakeFriends(ana, luis)) }
                 _ = try await again.send(ping(isFriend ? 300 : 0, inside, of: "luis"), at: Self.later)
@@ -272,7 +273,7 @@ import Testing
             for (name, place) in [("ana", valencia), ("luis", east(100))] {
                 _ = try await engine.send(ping(0, place, accuracy: 5, of: name), at: morning)
             }
-            func visits() -> [String] { engine.account.filter { $0.hasPrefix("visit ") } }
+            func visits() -> [String] { engine.canonicalDump.filter { $0.hasPrefix("visit ") } }
             #expect(visits().count == 1)
             let state = try await engine.engine.step(
                 Unfriend(Self.ana, Self.luis), by: .person(Self.ana), at: morning + .seconds(1))

@@ -23,9 +23,9 @@ import Testing
     /// Re-creates Ana, restarts, lets her stay within the fences for a day, and expects no fence events.
     private func expectNothingReported(of engine: TestEngine) async throws {
         try await engine.add(person("ana"))
-        let account = engine.account
+        let account = engine.canonicalDump
         let restarted = try await engine.restarted()
-        #expect(difference(restarted.account, account) == [])
+        #expect(difference(restarted.canonicalDump, account) == [])
         _ = try await restarted.send(ping(0, valencia), at: morning)
         try await restarted.engine.fireTimedFences(at: morning + .seconds(86_400))
         let reported = try await restarted.store.events(after: 0, atMost: 1_000)
@@ -49,10 +49,10 @@ import Testing
             ]
             for fence in all { try await engine.perform(PutFence(Write(fence))) }
             _ = try await engine.send(ping(-600, valencia), at: morning + .seconds(-600))
-            #expect(engine.account.contains { $0.hasPrefix("visit") })
+            #expect(engine.canonicalDump.contains { $0.hasPrefix("visit") })
             try await engine.perform(DeletePerson(id("ana")))
             #expect(try fences(engine) == ["both": .people([id("luis")]), "silence": .people([id("luis")])])
-            #expect(!engine.account.contains { $0.hasPrefix("visit") })
+            #expect(!engine.canonicalDump.contains { $0.hasPrefix("visit") })
             try await engine.perform(DeletePerson(id("luis")))
             #expect(try fences(engine).isEmpty)
             try await expectNothingReported(of: engine)
@@ -74,9 +74,9 @@ import Testing
             try await engine.perform(PutFence(Write(own)))
             let state = try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: morning)
             #expect(state == .begun)
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             #expect(try fences(again)["own"] == nil, "it is no service's fence")
             while try await again.engine.finishDeletion(at: morning) {}
             let left = try fences(again)

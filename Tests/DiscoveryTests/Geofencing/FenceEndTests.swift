@@ -25,16 +25,16 @@ import Testing
             try await engine.perform(fence(within: 500), by: .person(eve))
             try await engine.perform(Record([ping(0, valencia, of: "eve")]))
             try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
-            #expect(engine.account.count { $0.hasPrefix("visit") } == friends.count)
+            #expect(engine.canonicalDump.count { $0.hasPrefix("visit") } == friends.count)
             monitor.reset()
             switch kind {
             case "replaced": try await engine.perform(fence(within: 900), by: .person(eve))
             case "deleted": try await engine.perform(DeleteFence(id("near"), of: eve), by: .person(eve))
             default: try await engine.perform(DeletePerson(eve), by: .person(eve))
             }
-            #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(monitor.longest(.turn))")
-            #expect(engine.account.count { $0.hasPrefix("visit") } == 0)
-            #expect(engine.account.count { $0.hasPrefix("fence") } == (kind == "replaced" ? 1 : 0))
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, "\(monitor.longest(.turn))")
+            #expect(engine.canonicalDump.count { $0.hasPrefix("visit") } == 0)
+            #expect(engine.canonicalDump.count { $0.hasPrefix("fence") } == (kind == "replaced" ? 1 : 0))
         }
     }
 }

@@ -163,9 +163,9 @@ import Testing
             try await engine.perform(PutFence(Write(fence)))
             let inside = try Coordinate(latitude: 39.47, longitude: -0.375)
             _ = try await engine.send(ping(0, inside))
-            let account = engine.account
+            let account = engine.canonicalDump
             engine = try await engine.restarted()
-            #expect(difference(engine.account, account) == [])
+            #expect(difference(engine.canonicalDump, account) == [])
             _ = try await engine.send(ping(30, inside), ping(90, inside), ping(1000, east(30_000)))
             #expect(
                 try await reported(engine).map { $0.split(separator: " ").first } == [
@@ -221,7 +221,7 @@ import Testing
 
     @Test("A hint is at least the configured minimum") func leastHint() async throws {
         var rules = PingRules()
-        rules.leastBeyond = 20
+        rules.minimumHintRadius = 20
         try await withEngine([circle()], rules: rules) { engine in
             let atBorder = try #require(try await hint(engine, 0, -201))
             #expect(atBorder.beyond == 20)

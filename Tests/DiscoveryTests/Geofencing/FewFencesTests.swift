@@ -90,9 +90,9 @@ import Testing
                 let fence = Fence(id: id("f"), .circle(east(0), metres: 200), watching: .people([id(name)]))
                 try await engine.perform(PutFence(Write(fence)))
                 _ = try await engine.send(ping(time, east(place)))
-                if time == 0 { #expect(engine.account.contains { $0.hasPrefix("visit") }) }
+                if time == 0 { #expect(engine.canonicalDump.contains { $0.hasPrefix("visit") }) }
             }
-            #expect(!engine.account.contains { $0.hasPrefix("visit") }, "Ana sent both")
+            #expect(!engine.canonicalDump.contains { $0.hasPrefix("visit") }, "Ana sent both")
             try engine.store.close()
         }
     }

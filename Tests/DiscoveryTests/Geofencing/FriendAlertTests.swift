@@ -28,9 +28,9 @@ extension FriendFenceTests {
             try await engine.perform(AcceptWatcher(id("school2"), of: luis, about: ana), by: .person(ana))
             try await visit(engine, at: 1000)
             #expect(try await reported(engine) == ["fence.enter 1300 exact", "fence.exit 1600 exact"])
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             try await again.perform(NoteFriend(ana, luis, .alerts, nil), by: .person(ana))
             try await visit(again, at: 2000)
             #expect(try await reported(again).count == 6, "the gym and the second school tell, as those of all friends")

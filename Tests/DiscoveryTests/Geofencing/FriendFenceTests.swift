@@ -130,21 +130,21 @@ import Testing
             try await withFriends(.friends) { engine in
                 _ = try await engine.send(ping(0, valencia), at: morning)
                 #expect(try await reported(engine) == ["fence.enter 0 exact"])
-                let mark = engine.engine.read { $0.account.first { $0.hasPrefix("last event") } }
+                let mark = engine.engine.read { $0.canonicalDump.first { $0.hasPrefix("last event") } }
                 try await end(engine)
                 let isEnd = number < ends.count
                 // If she allows no alerts, the visit is deleted at her next position.
-                #expect(number == 4 || !engine.account.contains { $0.hasPrefix("visit") }, "\(number)")
+                #expect(number == 4 || !engine.canonicalDump.contains { $0.hasPrefix("visit") }, "\(number)")
                 #expect(try await reported(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
                 if number != 2 { try await visit(engine, at: 1000) }
                 #expect(try await reported(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
                 #expect(mark != nil)
                 let fences = try engine.engine.read { try $0.fences(of: luis, after: nil, atMost: 10) }.map(\.value)
                 #expect(fences == (isEnd ? [] : [circle()]), "\(number)")
-                #expect(!engine.account.contains { $0.hasPrefix("visit") }, "\(number)")
-                let account = engine.account
+                #expect(!engine.canonicalDump.contains { $0.hasPrefix("visit") }, "\(number)")
+                let account = engine.canonicalDump
                 let restarted = try await engine.restarted()
-                #expect(difference(restarted.account, account) == [], "\(number)")
+                #expect(difference(restarted.canonicalDump, account) == [], "\(number)")
                 try restarted.store.close()
             }
         }

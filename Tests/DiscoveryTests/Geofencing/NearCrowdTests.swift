@@ -90,7 +90,7 @@ import Testing
         let upload = (0..<pings).map { ping(Double(5 * $0), valencia, of: "eve") }
         let (turn, owners) = try await owners(ofFencesEnteredBy: upload)
         #expect(owners.count == 90)
-        #expect(turn <= WorkBudget.turn)
+        #expect(turn <= WorkBudget.stepsPerTurn)
     }
 
     /// Ana has proximity fences about Bob, who pauses sharing, and Eve has fences that Ana's upload enters.
@@ -154,7 +154,7 @@ import Testing
             try await engine.perform(Record(upload), at: morning + .seconds(600))
             let events = try await engine.store.events(after: 0, atMost: 10_000)
             #expect(events.count { $0.payload.type == .nearEnter } == 60 * 20)
-            #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(monitor.longest(.turn))")
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, "\(monitor.longest(.turn))")
         }
     }
 }

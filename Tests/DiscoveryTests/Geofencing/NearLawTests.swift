@@ -168,7 +168,7 @@ import Testing
                     Record([report]), by: .person(ana), at: morning + .seconds(Int64(300 + 300 * step)))
             }
             #expect(
-                monitor.longest(.turn) > 10_000 && monitor.longest(.turn) <= WorkBudget.turn,
+                monitor.longest(.turn) > 10_000 && monitor.longest(.turn) <= WorkBudget.stepsPerTurn,
                 "\(monitor.longest(.turn))")
         }
     }

@@ -79,7 +79,7 @@ import Testing
                     "near.enter ana luis 10", "near.enter ana eva 20", "near.enter ana eva 20",
                 ])
             try await engine.perform(Unfriend(ana, eva))
-            #expect(!engine.account.contains { $0.hasPrefix("visit 2") }, "who is no friend is forgotten")
+            #expect(!engine.canonicalDump.contains { $0.hasPrefix("visit 2") }, "who is no friend is forgotten")
         }
     }
 
@@ -135,9 +135,9 @@ import Testing
             try await go(engine, eva, 400, at: 20)
             #expect(try await reported(engine, to: .service) == ["near.enter luis eva 20"])
             for name in Self.people { #expect(try await reported(engine, to: .person(name)) == []) }
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             try await restarted.perform(DeletePerson(luis))
             #expect(throws: Refusal.unknown(.fence, id("order"))) {
                 try restarted.engine.read { try $0.fence(id("order"), of: nil) }

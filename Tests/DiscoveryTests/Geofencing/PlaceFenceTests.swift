@@ -200,9 +200,9 @@ import Testing
     @Test("A visit continues after a restart") func restart() async throws {
         try await withZones { engine in
             try await walk(engine, (0, 0))
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             _ = try await restarted.send(ping(10, east(0), accuracy: 0), ping(400, east(-2000), accuracy: 0))
             #expect(try await reported(restarted).map { $0.prefix(4) } == ["ente", "exit"])
             try restarted.store.close()

@@ -91,9 +91,9 @@ import Testing
             try await withEngine(nil) { engine in
                 try await recordContact(engine, 100)
                 if isReported { try await tick(engine, 3700) }
-                let account = engine.account
+                let account = engine.canonicalDump
                 let restarted = try await engine.restarted()
-                #expect(difference(restarted.account, account) == [])
+                #expect(difference(restarted.canonicalDump, account) == [])
                 try await tick(restarted, 3700, 4000)
                 #expect(try await reported(restarted) == ["ana 3700"])
                 try restarted.store.close()

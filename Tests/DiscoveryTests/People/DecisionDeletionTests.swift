@@ -50,7 +50,7 @@ import Testing
             let turns = try await WorkCounter.$current.withValue(tally) { try await deleteInTurns(engine) }
             let longest = monitor.longest(.turn)
             let reported = try await reader.next(from: engine.engine, at: morning).events
-            #expect(!engine.account.contains { $0.contains("ana") })
+            #expect(!engine.canonicalDump.contains { $0.contains("ana") })
             return Cost(turns: turns, longest: longest, all: tally.total, matches: reported.count)
         }
     }
@@ -59,7 +59,7 @@ import Testing
     func shortTurns() async throws {
         let (few, many) = (try await cost(ofDecisions: 1000), try await cost(ofDecisions: 3000))
         #expect(few.matches == 100 && many.matches == 300)
-        #expect(many.longest <= WorkBudget.turn)
+        #expect(many.longest <= WorkBudget.stepsPerTurn)
         // A turn removes some hundred decisions, each of them once.
         #expect((few.turns + 1...few.turns + 4).contains(many.turns), "\(few.turns) and \(many.turns) turns")
         #expect(few.all > 0 && many.all - few.all < 100 * 2000, "\(few.all) and \(many.all) steps")
@@ -70,11 +70,11 @@ import Testing
             let engine = try TestEngine(folder: folder)
             try await fill(engine, 1000)
             #expect(try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun)
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             while try await again.engine.finishDeletion(at: morning) {}
-            #expect(!again.account.contains { $0.contains("ana") })
+            #expect(!again.canonicalDump.contains { $0.contains("ana") })
             let left = try again.store.inspect { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM decisions") }
             #expect(left == 0)
             try again.store.close()
@@ -88,7 +88,7 @@ import Testing
                 try await engine.engine.step(rest, by: .service, at: morning)
             }
             #expect(state == .done)
-            #expect(engine.account.contains { $0.contains("ana") })
+            #expect(engine.canonicalDump.contains { $0.contains("ana") })
         }
     }
 }

@@ -43,9 +43,9 @@ import Testing
             let history = try await engine.engine.history(
                 of: id("ana"), from: always.lowerBound, to: always.upperBound, limit: 9)
             #expect(history.isEmpty)
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             try restarted.store.close()
         }
     }
@@ -64,7 +64,7 @@ import Testing
                 try await engine.perform(deletion, by: .person(id("ana")), at: Self.later)
             } catch Refusal.unknown {}  // the first was quicker
             _ = try await first
-            #expect(!engine.account.contains { $0.contains("ana") })
+            #expect(!engine.canonicalDump.contains { $0.contains("ana") })
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
             #expect(try await again.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
             #expect(try await exported(again) == ["luis"])
             while try await again.engine.finishDeletion(at: Self.later) {}
-            #expect(!again.account.contains { $0.contains("ana") })
+            #expect(!again.canonicalDump.contains { $0.contains("ana") })
             #expect(try await results(ana, again).map { try $0.get().isNew } == [true])
             let left = try again.store.inspect { db in
                 try ["pings", "leaving"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }

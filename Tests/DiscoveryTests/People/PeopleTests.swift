@@ -155,15 +155,15 @@ import Testing
             try await engine.perform(DeletePerson(id("ana")))
             #expect(try await ids(.friends, "luis", engine).isEmpty)
             #expect(try await ids(.asked, "eva", engine).isEmpty)
-            #expect(!engine.account.joined().contains("ana"))
+            #expect(!engine.canonicalDump.joined().contains("ana"))
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
-            let old = engine.account
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
+            let old = engine.canonicalDump
             try await restarted.add(person("ana"))
             #expect(throws: Refusal.noPosition(id("ana"))) {
                 try restarted.engine.read { state throws(Refusal) in try state.position(of: id("ana")) }
             }
-            #expect(restarted.account != old)
+            #expect(restarted.canonicalDump != old)
             try restarted.store.close()
         }
     }

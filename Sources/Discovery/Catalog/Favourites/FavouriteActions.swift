@@ -14,7 +14,7 @@ public struct SetFavourite: Action {
     }
 
     /// Does nothing if the favorite is set or unset already.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let (person, number) = try draft.favourite(kind, other, of: person)
         guard draft.state.favourites.contains(kind, number, of: person) != isFavourite else { return }
         guard isFavourite else {

@@ -24,7 +24,7 @@ struct NearestSearch: Sendable {
     /// The number of places that the last part asked about.
     private var asked = 0
     /// The work units that a part may take beyond its budget.
-    private var way = WorkBudget.part / 4
+    private var way = WorkBudget.stepsPerChunk / 4
     /// The list as handles of the index, and the nearest matches in the part of it examined so far.
     private var handles: [Int32] = []
     private var best: [Ranked] = []
@@ -62,7 +62,7 @@ struct NearestSearch: Sendable {
             (query.maxScan, query.maxSteps) = (most == .max ? most : most - looked + asked, end - steps + way)
             if let outline { query.region = outline.surroundings }
             // Most searches finish before verdicts need to be kept.
-            let start = judged.width == 0 ? WorkBudget.part : 0
+            let start = judged.width == 0 ? WorkBudget.stepsPerChunk : 0
             var (met, new) = (0, 0)
             let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { handle, steps in
                 let number = PlaceNumber(handle)

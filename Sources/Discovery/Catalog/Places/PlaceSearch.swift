@@ -57,7 +57,7 @@ struct PlaceSearch {
         query.region = region
         query.filter = terms.signature
         query.maxScan = Self.mostLookups
-        query.maxSteps = WorkBudget.part
+        query.maxSteps = WorkBudget.stepsPerChunk
         let answer = placeIndex.grid.nearest(query, to: centre, ids: placeIndex.ids)
         steps += answer.steps
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }

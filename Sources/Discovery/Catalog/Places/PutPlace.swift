@@ -13,7 +13,7 @@ public struct PutPlace: Action {
     public var weight: Int { write.value.weight }
 
     /// - Returns: the document's revision.
-    public func carryOut(on draft: inout Draft) throws -> Written {
+    public func apply(to draft: inout Draft) throws -> Written {
         var place = write.value
         let old = draft.state.catalogue.placeIndex.record(of: place.id)
         place.created = old == nil ? draft.received : old?.value.created

@@ -13,8 +13,8 @@ public struct PutProduct: Action {
     public var weight: Int { write.value.weight }
 
     /// - Returns: the document's revision.
-    public func carryOut(on draft: inout Draft) throws -> Written {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws -> Written {
+        try draft.requireService()
         let product = write.value
         let old = draft.state.catalogue.inventory.record(of: product.id)
         let revision = try draft.revision(after: old?.revision, if: write.condition)
@@ -39,8 +39,8 @@ public struct PutStockItem: Action {
     public var weight: Int { item.weight }
 
     /// - Returns: whether the store did not list the product before.
-    public func carryOut(on draft: inout Draft) throws -> Written {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws -> Written {
+        try draft.requireService()
         guard let store = draft.state.catalogue.placeIndex.number(ofStore: item.store) else {
             throw Refusal.unknown(.store, item.store.any)
         }
@@ -64,8 +64,8 @@ public struct RemoveStock: Action {
     public init(store: PlaceID, product: ProductID) { (self.store, self.product) = (store, product) }
 
     /// Removes the stock, for services.
-    public func carryOut(on draft: inout Draft) throws {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws {
+        try draft.requireService()
         guard let number = draft.state.catalogue.placeIndex.number(ofStore: store) else {
             throw Refusal.unknown(.store, store.any)
         }

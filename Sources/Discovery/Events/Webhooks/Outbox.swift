@@ -20,7 +20,7 @@ package struct Outbox: Sendable {
     /// A lane may use one in this number of free places, so that a few lanes cannot use all.
     private static let freePlacesForEach = 16
     /// Maximum number of concurrent deliveries, and how many are reserved for lanes with none in flight.
-    private static let (mostAtOnce, keptFree) = (8, 2)
+    private static let (mostAtOnce, reservedSlots) = (8, 2)
     /// How long delivery of an event is retried.
     package static let retryPeriod = Duration.seconds(3 * 86_400)
 
@@ -29,7 +29,7 @@ package struct Outbox: Sendable {
         /// The event; nil for a reset, which reports missing events.
         package let event: Event?
         package fileprivate(set) var waiting: WebhookProgress.Waiting
-        fileprivate var isUnderWay = false
+        fileprivate var isInFlight = false
         /// Nil for a reset.
         fileprivate let lane: WebhookProgress.Lane?
     }
@@ -105,9 +105,9 @@ package struct Outbox: Sendable {
             messages[index].waiting.due = min(messages[index].waiting.due, now)
         }
         let next = messages.lazy.map(\.waiting).filter { $0.failed != nil }.min { $0.due < $1.due }
-        if let next, let failed = next.failed, !(now...now + DeliveryPause.longest).contains(next.due) {
+        if let next, let failed = next.failed, !(now...now + RetryBackoff.longest).contains(next.due) {
             let shift = now - next.due
-            let pause = min(max(.zero, next.due - failed), DeliveryPause.longest)
+            let pause = min(max(.zero, next.due - failed), RetryBackoff.longest)
             for index in messages.indices {
                 guard let failed = messages[index].waiting.failed else { continue }
                 messages[index].waiting.failed = min(now, failed + shift + pause)
@@ -227,7 +227,7 @@ package struct Outbox: Sendable {
     /// - Complexity: O(queued messages).
     package mutating func next(at now: Timestamp) -> Message? {
         guard disabled == nil, let index = nextIndex(at: now) else { return nil }
-        messages[index].isUnderWay = true
+        messages[index].isInFlight = true
         if let lane = messages[index].lane {
             let turn = takeTurn()
             change(lane) { $0.turn = turn }
@@ -236,14 +236,14 @@ package struct Outbox: Sendable {
     }
 
     private func nextIndex(at now: Timestamp) -> Int? {
-        let underWay = messages.lazy.filter(\.isUnderWay)
+        let underWay = messages.lazy.filter(\.isInFlight)
         guard underWay.count < Self.mostAtOnce else { return nil }
         // These lanes must wait; with ordering also each lane after its first message.
-        var held = Set(underWay.count < Self.mostAtOnce - Self.keptFree ? [] : underWay.compactMap(\.lane))
+        var held = Set(underWay.count < Self.mostAtOnce - Self.reservedSlots ? [] : underWay.compactMap(\.lane))
         var next: (index: Int, turn: Int)?
         for index in messages.indices {
             let message = messages[index]
-            let isReady = !message.isUnderWay && message.waiting.due <= now
+            let isReady = !message.isInFlight && message.waiting.due <= now
             // No message overtakes a reset.
             guard let lane = message.lane else { return next?.index ?? (isReady ? index : nil) }
             let isHeld = held.contains(lane)
@@ -268,13 +268,13 @@ package struct Outbox: Sendable {
         }
         guard let index else { return false }
         isChanged = true
-        messages[index].isUnderWay = false
+        messages[index].isInFlight = false
         switch outcome {
         case .delivered:
             remove(at: index)
             succeeded = now
             for other in messages.indices {
-                messages[other].waiting.due = min(messages[other].waiting.due, now + DeliveryPause.ofSuccess)
+                messages[other].waiting.due = min(messages[other].waiting.due, now + RetryBackoff.ofSuccess)
             }
         case .dropped: remove(at: index)
         case .gone: disabled = .gone
@@ -283,7 +283,7 @@ package struct Outbox: Sendable {
             messages[index].waiting.failed = first
             messages[index].waiting.tries += 1
             guard now - first >= Self.retryPeriod else {
-                let pause = DeliveryPause.after(messages[index].waiting.tries, wanted, jitter)
+                let pause = RetryBackoff.after(messages[index].waiting.tries, wanted, jitter)
                 messages[index].waiting.due = min(now + pause, first + Self.retryPeriod)
                 return false
             }

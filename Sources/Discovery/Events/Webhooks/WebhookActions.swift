@@ -9,8 +9,8 @@ public struct PutWebhook: Action {
     public init(_ write: Write<Webhook>, secret: WebhookSecret) { (self.write, self.secret) = (write, secret) }
 
     /// - Returns: the revision of the document.
-    public func carryOut(on draft: inout Draft) throws -> Written {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws -> Written {
+        try draft.requireService()
         let webhook = write.value
         if let person = webhook.person, draft.state.people.number(of: person) == nil {
             throw Refusal.unknown(.person, person.any)
@@ -47,7 +47,7 @@ public struct DeleteWebhook: Action {
     public init(_ id: WebhookID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Only services may delete webhooks.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         _ = try draft.revision(after: entry.record.revision, if: condition)
         try draft.write(.webhooks(.deleted(entry.record.number)))
@@ -63,7 +63,7 @@ public struct RotateWebhook: Action {
     public init(_ id: WebhookID, secret: WebhookSecret) { (self.id, self.secret) = (id, secret) }
 
     /// Only services may rotate secrets.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let secrets = entry.secrets.rotated(to: secret, at: draft.received)
         try draft.write(.webhooks(.secrets(entry.record.number, secrets)))
@@ -79,7 +79,7 @@ public struct Redeliver: Action {
     public init(to id: WebhookID, from number: Int64) { (self.id, from) = (id, number) }
 
     /// Only services may redeliver; a webhook that is further behind is only retried at once.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let next = entry.progress.going(onFrom: from, resetting: false, at: draft.received)
         try draft.write(.webhooks(.progressed(entry.record.number, next)))
@@ -93,10 +93,10 @@ struct NoteDelivery: Action {
     let disabled: Webhook.Disablement?
 
     /// One writer turn, because all queued entries are written.
-    var weight: Int { Engine.turn }
+    var weight: Int { Engine.turnWeight }
 
     /// Does nothing when a client has changed the position in the meantime.
-    func carryOut(on draft: inout Draft) throws {
+    func apply(to draft: inout Draft) throws {
         guard let entry = draft.state.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
         try draft.write(.webhooks(.progressed(number, progress)))
         guard let disabled else { return }
@@ -109,7 +109,7 @@ struct NoteDelivery: Action {
 
 extension Draft {
     fileprivate func webhook(_ id: WebhookID) throws(Refusal) -> Webhooks.Entry {
-        try refusePeople()
+        try requireService()
         guard let entry = state.webhooks[id] else { throw .unknown(.webhook, id.any) }
         return entry
     }

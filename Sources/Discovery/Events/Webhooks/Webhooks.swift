@@ -45,8 +45,8 @@ struct Webhooks: Sendable {
         }
     }
 
-    /// The facts about webhooks for ``LiveState/account``.
-    var account: [String] {
+    /// The facts about webhooks for ``LiveState/canonicalDump``.
+    var canonicalDump: [String] {
         entries.map { number, entry in
             "webhook \(number) \(entry.record.revision) \(entry.record.value) \(entry.secrets.current.bytes) "
                 + "\(String(describing: entry.secrets.stored.secret?.bytes)) \(entry.progress)"

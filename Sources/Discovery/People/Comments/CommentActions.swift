@@ -13,7 +13,7 @@ public struct PostComment: Action {
     }
 
     /// - Returns: the comment as stored now, and whether this action created it.
-    public func carryOut(on draft: inout Draft) throws -> (comment: CommentShown, isNew: Bool) {
+    public func apply(to draft: inout Draft) throws -> (comment: CommentShown, isNew: Bool) {
         let author = try draft.number(of: author)
         let place = try draft.state.placeNumber(place)
         if let comment = draft.state.comments[id] {
@@ -40,7 +40,7 @@ public struct EditComment: Action {
     }
 
     /// - Returns: the comment as stored now.
-    public func carryOut(on draft: inout Draft) throws -> CommentShown {
+    public func apply(to draft: inout Draft) throws -> CommentShown {
         var shown = try draft.state.comment(id, at: place, for: draft.caller)
         guard draft.caller.mayAct(for: shown.author) else { throw Refusal.notAllowed }
         shown.comment.revision = try draft.revision(after: shown.comment.revision, if: condition)
@@ -61,7 +61,7 @@ public struct DeleteComment: Action {
     }
 
     /// Deletes the comment with its text.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let shown = try draft.state.comment(id, at: place, for: draft.caller)
         let owner = draft.state.catalogue.placeIndex.record(of: place)?.value.owner
         guard draft.caller.mayAct(for: shown.author) || owner.map(draft.caller.mayAct) ?? false else {

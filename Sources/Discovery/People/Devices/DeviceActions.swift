@@ -9,7 +9,7 @@ public struct AddDevice: Action {
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the device number that the token carries.
-    public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
+    public func apply(to draft: inout Draft) throws -> DeviceNumber {
         let owner = try draft.number(of: person)
         guard draft.state.people.devices.number(of: device.id, of: owner) == nil else {
             throw Refusal.deviceExists(device.id)
@@ -32,7 +32,7 @@ public struct RotateDevice: Action {
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// - Returns: the device number that the token carries.
-    public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
+    public func apply(to draft: inout Draft) throws -> DeviceNumber {
         let (number, owner) = try draft.device(device.id, of: person)
         try draft.write(.devices(.put(number, of: owner, device)))
         return number
@@ -48,7 +48,7 @@ public struct RemoveDevice: Action {
     public init(_ device: DeviceID, of person: PersonID) { (self.device, self.person) = (device, person) }
 
     /// Removes the device; requests with its token are rejected from then on.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         try draft.write(.devices(.removed(draft.device(device, of: person).number)))
     }
 }

@@ -47,8 +47,8 @@ struct StoreLastRequest: Action {
     let time: Timestamp
 
     /// Skips a device that was removed in the meantime, or seen later by another machine.
-    func carryOut(on draft: inout Draft) throws {
-        try draft.refusePeople()
+    func apply(to draft: inout Draft) throws {
+        try draft.requireService()
         guard let known = draft.state.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
             return
         }

@@ -7,7 +7,7 @@ public protocol GroupAction: Action {}
 
 extension GroupAction {
     /// A writer turn, because the departure of a member may cause many changes.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 }
 
 /// Creates a group, whose owner is its first member.
@@ -27,7 +27,7 @@ public struct CreateGroup: GroupAction {
     }
 
     /// - Returns: the revision of the document.
-    public func carryOut(on draft: inout Draft) throws -> Written {
+    public func apply(to draft: inout Draft) throws -> Written {
         let owner = try draft.number(of: group.owner)
         try draft.refuseSameGroup(as: group.id, beginning, of: owner)
         try draft.refuseOneMoreGroup(of: owner)
@@ -46,7 +46,7 @@ public struct ReplaceGroup: GroupAction {
     public init(_ write: Write<Group>) { self.write = write }
 
     /// - Returns: the revision of the document.
-    public func carryOut(on draft: inout Draft) throws -> Written {
+    public func apply(to draft: inout Draft) throws -> Written {
         let entry = try draft.state.ownedGroup(write.value.id, by: draft.caller)
         let revision = try draft.revision(after: entry.record.revision, if: write.condition)
         guard write.value != entry.group else { return Written(isNew: false, revision: entry.record.revision) }
@@ -66,7 +66,7 @@ public struct DeleteGroup: GroupAction {
     public init(_ id: GroupID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
     /// Deletes the group, on behalf of its owner.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let record = try draft.state.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
         try draft.write(draft.state.ending(of: record.number))
@@ -87,7 +87,7 @@ public struct Invite: GroupAction {
     }
 
     /// - Returns: the friend's new state in the group.
-    public func carryOut(on draft: inout Draft) throws -> MembershipState {
+    public func apply(to draft: inout Draft) throws -> MembershipState {
         let entry = try draft.state.group(group, for: draft.caller)
         let inviter = inviter ?? draft.caller.person ?? entry.group.owner
         guard draft.caller.mayAct(for: inviter) else { throw Refusal.notAllowed }
@@ -115,7 +115,7 @@ public struct AcceptInvitation: GroupAction {
     public init(of person: PersonID, to group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// - Returns: the person's new state in the group.
-    public func carryOut(on draft: inout Draft) throws -> MembershipState {
+    public func apply(to draft: inout Draft) throws -> MembershipState {
         guard draft.caller.mayAct(for: person) else {
             _ = try draft.state.group(group, for: draft.caller)
             throw Refusal.notAllowed
@@ -141,7 +141,7 @@ public struct Uninvite: GroupAction {
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// Removes the invitation, on behalf of the person, the inviter, the owner or a service.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let (group, number) = try draft.invitation(of: person, to: group)
         try draft.write(.groups(.left(group, number)))
     }
@@ -155,7 +155,7 @@ public struct RemoveMember: GroupAction {
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
     /// Removes the membership, on behalf of the person or the owner.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         try draft.write(draft.departure(of: person, from: group))
     }
 }

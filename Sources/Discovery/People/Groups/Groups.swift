@@ -91,7 +91,7 @@ struct Groups: Sendable {
 
 extension Groups {
     /// The groups as text, a line per record.
-    var account: [String] {
+    var canonicalDump: [String] {
         (0..<nextNumber).compactMap { entries[$0] }.flatMap { entry -> [String] in
             let number = entry.record.number
             let members = entry.members.sorted { $0.key < $1.key }.map { "member \(number) \($0.key) \($0.value)" }

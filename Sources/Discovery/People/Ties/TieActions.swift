@@ -10,7 +10,7 @@ public struct Befriend: Action {
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// - Returns: the new friendship state of the requester.
-    public func carryOut(on draft: inout Draft) throws -> FriendshipState {
+    public func apply(to draft: inout Draft) throws -> FriendshipState {
         let (a, b) = try draft.visiblePair(person, other)
         let state = draft.state.people.friendship(of: a, with: b)
         switch state {
@@ -45,8 +45,8 @@ public struct MakeFriends: Action {
     }
 
     /// - Returns: whether the friendship is new.
-    public func carryOut(on draft: inout Draft) throws -> Written {
-        try draft.refusePeople()
+    public func apply(to draft: inout Draft) throws -> Written {
+        try draft.requireService()
         let (a, b) = try draft.pair(person, other)
         guard !draft.state.people.isSeparated(a, b) else { throw Refusal.separated }
         let isNew = !draft.state.people.isFriend(a, of: b)
@@ -76,13 +76,13 @@ public struct Unfriend: Action {
     }
 
     /// A writer turn, because many fences may name the other person.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// The price of the fences that are rewritten.
     public func price(by state: borrowing LiveState) -> Int { state.price(ofEnding: person, other) }
 
     /// - Returns: whether fences are left.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+    public func apply(to draft: inout Draft) throws -> DeletionState {
         let isRest = isRest ?? false
         let (a, b) = try isRest ? draft.pair(person, other) : draft.visiblePair(person, other)
         return try draft.endFriendship(a, b, isRest: isRest)
@@ -110,7 +110,7 @@ public struct NoteFriend: Action {
     }
 
     /// Stores the note, which is visible only to its author.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let number = try draft.number(of: person)
         guard let other = draft.state.people.number(of: friend), draft.state.people.isKnown(other, to: number)
         else { throw Refusal.unknown(.friend, friend.any) }
@@ -129,7 +129,7 @@ public struct Block: Action {
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// A writer turn, because many fences may name the other person.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// The price of the fences that are rewritten.
     public func price(by state: borrowing LiveState) -> Int { state.price(ofEnding: person, other) }
@@ -137,7 +137,7 @@ public struct Block: Action {
     /// Blocks the other person; throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     ///
     /// - Returns: whether fences are left.
-    public func carryOut(on draft: inout Draft) throws -> DeletionState {
+    public func apply(to draft: inout Draft) throws -> DeletionState {
         let (a, b) = try draft.pair(person, other)
         let isRest = isRest ?? false
         guard !isRest, !draft.state.people.blocks(a, b) else {
@@ -168,7 +168,7 @@ public struct Unblock: Action {
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// Removes the block; without one, throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
         if draft.state.people.blocks(a, b) { return try draft.write(.ties(.unblocked(by: a, b))) }
         guard !draft.state.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }

@@ -44,27 +44,28 @@ extension People {
     mutating func apply(_ change: TieChange) {
         switch change {
         case .asked(let asker, let other, _):
-            tie(asker) { $0.ties.asked.insert(other) }
-            tie(other) { $0.ties.askedBy.insert(asker) }
+            updateUnindexed(asker) { $0.ties.asked.insert(other) }
+            updateUnindexed(other) { $0.ties.askedBy.insert(asker) }
         case .made(let a, let b, let time):
             separate(a, b)
             befriend(a, b, since: time)
         case .ended(let a, let b, _): separate(a, b)
         case .blocked(let person, let other, _):
-            tie(person) { $0.ties.blocks.insert(other) }
-            tie(other) { $0.ties.blockedBy.insert(person) }
+            updateUnindexed(person) { $0.ties.blocks.insert(other) }
+            updateUnindexed(other) { $0.ties.blockedBy.insert(person) }
         case .unblocked(let person, let other):
-            tie(person) { $0.ties.blocks.remove(other) }
-            tie(other) { $0.ties.blockedBy.remove(person) }
-        case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
-        case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
+            updateUnindexed(person) { $0.ties.blocks.remove(other) }
+            updateUnindexed(other) { $0.ties.blockedBy.remove(person) }
+        case .decided(let person, let other, let likes, _):
+            updateUnindexed(person) { $0.decide(about: other, likes: likes) }
+        case .undecided(let person, let other): updateUnindexed(person) { $0.decide(about: other, likes: nil) }
         case .allUndecided(let person, let first):
-            tie(person) { state in
+            updateUnindexed(person) { state in
                 state.ties.likes.removeAll(from: first)
                 state.ties.dislikes.removeAll(from: first)
             }
         case .noted(let attribute, let text, let friend, let person):
-            tie(person) { $0.note(attribute, text, about: friend) }
+            updateUnindexed(person) { $0.note(attribute, text, about: friend) }
         }
     }
 
@@ -76,13 +77,13 @@ extension People {
     ///   - time: when it began; nil for more than a day ago.
     mutating func befriend(_ a: PersonNumber, _ b: PersonNumber, since time: Timestamp?) {
         for (one, other) in [(a, b), (b, a)] {
-            tie(one) { $0.ties.befriend(other, since: time) }
+            updateUnindexed(one) { $0.ties.befriend(other, since: time) }
         }
     }
 
     /// Removes a person from another's friends, in one direction.
     mutating func unfriend(_ friend: PersonNumber, of person: PersonNumber) {
-        tie(person) { state in
+        updateUnindexed(person) { state in
             state.ties.friends.remove(friend)
             state.ties.newFriends[friend] = nil
         }
@@ -91,7 +92,7 @@ extension People {
     private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
             let isTied = reading(one) { $0.ties.hasFriendship(with: other) } ?? false
-            if isTied { tie(one) { $0.ties.endFriendship(with: other) } }
+            if isTied { updateUnindexed(one) { $0.ties.endFriendship(with: other) } }
         }
     }
 }

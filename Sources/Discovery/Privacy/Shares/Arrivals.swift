@@ -45,7 +45,7 @@ extension LiveState {
         }
     }
 
-    /// Tightens a hint so that no arrival at a link's destination is missed, except within ``PingRules/leastBeyond``.
+    /// Tightens a hint so that no arrival at a link's destination is missed, except within ``PingRules/minimumHintRadius``.
     func arriving(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
         guard let last = people.last(of: person) else { return hint }
         var hint = hint
@@ -54,8 +54,9 @@ extension LiveState {
             WorkBudget.count(20)
             let border = Geodesic.distance(from: last.place, to: arrival.centre) - arrival.metres
             guard border < hint.beyond else { continue }
-            hint.beyond = max(rules.leastBeyond, border)
-            let reached = last.time + max(rules.leastPause, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
+            hint.beyond = max(rules.minimumHintRadius, border)
+            let reached =
+                last.time + max(rules.minimumHintDuration, .milliseconds(Int64(border / rules.maximumSpeed * 1000)))
             hint.notBefore = min(hint.notBefore, reached)
         }
         return hint

@@ -9,7 +9,7 @@ public struct OpenShare: Action {
     public init(_ share: Share, of person: PersonID) { (self.share, self.person) = (share, person) }
 
     /// Opens the link, up to the person's limit of open links.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let owner = try draft.number(of: person)
         try draft.refuse(.share, after: draft.state.shares.count(of: owner, openAt: draft.moment.lowerBound))
         try draft.write(.shares(.opened(draft.state.shares.nextNumber, of: owner, share)))
@@ -25,7 +25,7 @@ public struct EndShare: Action {
     public init(_ share: ShareID, of person: PersonID) { (self.share, self.person) = (share, person) }
 
     /// Ends the link, which shows nothing from then on.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         let owner = try draft.number(of: person)
         guard let number = draft.state.shares.number(of: share, of: owner) else {
             throw Refusal.unknown(.share, share.any)
@@ -42,13 +42,13 @@ public struct EndExpiredShares: Action {
     init(by time: Timestamp) { by = time }
 
     /// A writer turn.
-    public var weight: Int { Engine.turn }
+    public var weight: Int { Engine.turnWeight }
 
     /// - Returns: whether more have expired.
-    public func carryOut(on draft: inout Draft) throws -> Bool {
-        let due = draft.state.shares.due(at: by ?? draft.received, atMost: Engine.turn)
+    public func apply(to draft: inout Draft) throws -> Bool {
+        let due = draft.state.shares.due(at: by ?? draft.received, atMost: Engine.turnWeight)
         try draft.write(due.map { .shares(.ended($0)) })
-        return due.count == Engine.turn
+        return due.count == Engine.turnWeight
     }
 }
 
@@ -60,7 +60,7 @@ public struct CountViews: Action {
     init(of share: ShareNumber, times: Int64) { (self.share, self.times) = (share, times) }
 
     /// Skips a link that has ended in the meantime.
-    public func carryOut(on draft: inout Draft) throws {
+    public func apply(to draft: inout Draft) throws {
         guard draft.state.shares[share] != nil else { return }
         try draft.write(.shares(.viewed(share, times: times)))
     }

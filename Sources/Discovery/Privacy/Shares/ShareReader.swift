@@ -23,7 +23,7 @@ public struct ShareReader: Sendable {
     /// The event mark before the link was last read.
     private var last: EventFeed.Mark
     /// The subscription that marks the person as watched; nil for a single read.
-    private var following: Subscription?
+    private var subscription: Subscription?
     private var shown: SharedView?
     /// Whether a check for changes by time is due, and when the last one was.
     private var (isLate, looked) = (true, Timestamp(milliseconds: 0))
@@ -45,7 +45,7 @@ public struct ShareReader: Sendable {
     /// Returns a reader that counts as a watcher while it exists; watched phones send more often, at exact precision.
     public func watching(in engine: Engine) -> ShareReader {
         var reader = self
-        reader.following = engine.followers.begin(.link(number))
+        reader.subscription = engine.subscriptions.begin(.link(number))
         return reader
     }
 

@@ -75,8 +75,8 @@ struct Shares: Sendable {
 
     mutating func forget(_ person: PersonNumber) { for number in numbers(of: person) { apply(.ended(number)) } }
 
-    /// All links as text, for ``LiveState/account``.
-    var account: [String] { entries.map { "share \($0.key) \($0.value)" }.sorted() }
+    /// All links as text, for ``LiveState/canonicalDump``.
+    var canonicalDump: [String] { entries.map { "share \($0.key) \($0.value)" }.sorted() }
 }
 
 /// A link as shown to its owner and to services.

@@ -14,10 +14,10 @@ enum CellResolutionUpdate: Action {
     /// The update is complete.
     case made
 
-    var weight: Int { Engine.turn }
+    var weight: Int { Engine.turnWeight }
 
-    func carryOut(on draft: inout Draft) throws {
-        try draft.refusePeople()
+    func apply(to draft: inout Draft) throws {
+        try draft.requireService()
         guard draft.state.people.levels != nil else { return }
         switch self {
         case .cells(let denser, let sparser):
@@ -31,12 +31,12 @@ enum CellResolutionUpdate: Action {
 /// The schedule of level updates.
 extension LiveState {
     /// The minimum time between two updates.
-    private static let levelsLast = Duration.seconds(86_400)
+    private static let updateInterval = Duration.seconds(86_400)
 
-    func areLevelsToBeDecided(dueAt now: Timestamp) -> Bool {
+    func needsLevelUpdate(dueAt now: Timestamp) -> Bool {
         guard let levels = people.levels else { return false }
         // Also after a clock was ahead that is right by now.
-        return levels.made.map { now >= $0 + Self.levelsLast || now < $0 - Self.levelsLast } ?? true
+        return levels.made.map { now >= $0 + Self.updateInterval || now < $0 - Self.updateInterval } ?? true
     }
 }
 
@@ -99,8 +99,8 @@ extension Engine {
     /// ones.
     ///
     /// - Throws: ``StorageError``.
-    public func levelCells(at now: Timestamp, certain: Timestamp? = nil) async throws(StorageError) {
-        guard read({ $0.areLevelsToBeDecided(dueAt: now) }) else { return }
+    public func updateCellLevels(at now: Timestamp, certain: Timestamp? = nil) async throws(StorageError) {
+        guard read({ $0.needsLevelUpdate(dueAt: now) }) else { return }
         do {
             var census = Census(at: certain ?? now)
             while !read({ census.look(at: $0.people) }) { await Task.yield() }

@@ -12,7 +12,7 @@ public struct Decide: Action {
     }
 
     /// - Returns: whether the like is mutual.
-    public func carryOut(on draft: inout Draft) throws -> Bool {
+    public func apply(to draft: inout Draft) throws -> Bool {
         let (a, b) = try draft.visiblePair(person, other)
         let (old, received) = (draft.state.people.decision(of: a, about: b), draft.received)
         guard let likes else {

@@ -3,7 +3,7 @@
 /// All are on. Only tests turn one off, to demonstrate the attack it prevents.
 package struct Defences: Hashable, Sendable {
     /// Strangers see positions as cells of about a kilometer, not exactly.
-    package var snaps = true
+    package var quantizesToCells = true
     /// A public cell changes only well past its border (hysteresis).
     package var hasHysteresis = true
     /// Cells are coarser where few people are (*k*-anonymity).
@@ -11,9 +11,9 @@ package struct Defences: Hashable, Sendable {
     /// Distances are shown in a few buckets, not to the kilometer.
     package var buckets = true
     /// Cells of a bucket come in a keyed order of the viewer's own, not by distance.
-    package var keysOrder = true
+    package var shufflesByViewer = true
     /// A search origin moves by the service's clock, not by the device's.
-    package var goesByServerTime = true
+    package var movesOriginByServerClock = true
     /// Cursors are encrypted and authenticated.
     package var sealsCursors = true
     /// The center of a privacy zone is displaced.

@@ -58,10 +58,10 @@ extension SearchOrigin {
 extension People {
     mutating func apply(_ change: StrangerChange) {
         switch change {
-        case .origin(let person, let origin): tie(person) { $0.origin = origin }
-        case .residence(let person, let residence): tie(person) { $0.traces.residence = residence }
+        case .origin(let person, let origin): updateUnindexed(person) { $0.origin = origin }
+        case .residence(let person, let residence): updateUnindexed(person) { $0.traces.residence = residence }
         case .rememberedCells(let person, let rememberedCells):
-            tie(person) { $0.traces.rememberedCells = rememberedCells }
+            updateUnindexed(person) { $0.traces.rememberedCells = rememberedCells }
         case .levels(let since, let denser, let sparser): decide(since: since, denser: denser, sparser: sparser)
         case .levelled(let people): level(people)
         case .levelsMade(let made): decide(made: made)

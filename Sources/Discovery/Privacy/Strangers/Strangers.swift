@@ -154,7 +154,7 @@ public struct StrangerListing: Sendable {
         part.limit -= page.strangers.count
         part.maxScan = min(most, query.maxScan - scanned)
         var search = StrangerSearch(part, by: viewer, today, now, secret.derived(for: "\(day) \(query.viewer)"))
-        if !state.defences.keysOrder { search.origin = origin }
+        if !state.defences.shufflesByViewer { search.origin = origin }
         defer {
             page.strangers += search.found
             scanned += search.scanned
@@ -186,7 +186,7 @@ extension LiveState {
 
     /// The viewer's origin of distances.
     fileprivate func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
-        defences.goesByServerTime ? viewer.searchOrigin(at: now) : viewer.whereabouts
+        defences.movesOriginByServerClock ? viewer.searchOrigin(at: now) : viewer.whereabouts
     }
 }
 

@@ -73,7 +73,7 @@ extension Engine {
     private func person(from first: PersonNumber) async throws -> (PersonNumber, PersonID)? {
         var number = first
         return try await readInParts { state -> (PersonNumber, PersonID)?? in
-            let end = min(number.advanced(by: WorkBudget.part), state.people.nextNumber)
+            let end = min(number.advanced(by: WorkBudget.stepsPerChunk), state.people.nextNumber)
             let start = number
             defer { WorkBudget.count(Int(number) - Int(start) + 1) }
             while number < end {

@@ -87,7 +87,7 @@ struct Leg: Sendable {
     func uncertainty(at time: Timestamp) -> Double {
         let speed = rules.maximumSpeed
         let sinceFix = isCut ? .infinity : error(start) + speed * (time - start.time).seconds
-        let stay = rules.distance + rules.worstAccuracy
+        let stay = rules.distance + rules.maximumErrorRadius
         let sinceSeen = isCut || lastSeen > start.time ? stay + speed * max(0, (time - lastSeen).seconds) : .infinity
         let behind = min(sinceFix, sinceSeen)
         if let gap = gap(at: time) {
@@ -103,7 +103,9 @@ struct Leg: Sendable {
     }
 
     /// The accuracy in meters; without one, the worst that the rules accept.
-    private func error(_ ping: StoredPing) -> Double { ping.details.accuracy.map { Double($0) } ?? rules.worstAccuracy }
+    private func error(_ ping: StoredPing) -> Double {
+        ping.details.accuracy.map { Double($0) } ?? rules.maximumErrorRadius
+    }
 
     /// Maximum error from rounding positions to the lattice, and distances to printed digits.
     private static let rounding = 0.02

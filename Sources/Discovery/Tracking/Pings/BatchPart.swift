@@ -52,6 +52,6 @@ struct BatchPart: Sendable {
 extension Draft {
     /// Whether a ping certainly fits into the rest of the turn.
     func hasRoom(for person: PersonNumber) -> Bool {
-        (WorkCounter.current?.total ?? 0) + state.mostSteps(ofPingOf: person) <= WorkBudget.turn
+        (WorkCounter.current?.total ?? 0) + state.mostSteps(ofPingOf: person) <= WorkBudget.stepsPerTurn
     }
 }

@@ -20,7 +20,7 @@ package struct Erase: Action {
     }
 
     /// - Returns: the number of deleted positions, and the keys left for further turns.
-    package func carryOut(on draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
+    package func apply(to draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
         let number = try draft.number(of: person)
         let before = draft.state.people.whereabouts(of: number)
         let (present, left, changes) = try draft.erasure(of: keys, number)
@@ -39,10 +39,10 @@ struct ForgetStay: Action {
     let times: Range<Timestamp>
     let area: Region?
 
-    var weight: Int { Engine.turn }
+    var weight: Int { Engine.turnWeight }
 
     /// - Returns: the number of stays changed, at most one.
-    func carryOut(on draft: inout Draft) throws -> Int {
+    func apply(to draft: inout Draft) throws -> Int {
         let number = try draft.number(of: person)
         let changes = try draft.forgetting(times, area, number)
         try draft.write(changes + draft.forgettingLive(times, area, number))
@@ -75,7 +75,7 @@ extension Draft {
     /// rewrites its row, which may be long.
     private func cut(_ keys: [PingKey], _ number: PersonNumber) throws -> (now: Set<PingKey>, later: [PingKey]) {
         let rows = state.people.rows(of: Set(keys), number)
-        var room = WorkBudget.turn / 2
+        var room = WorkBudget.stepsPerTurn / 2
         var later: Set<Int64> = []
         for (index, row) in Set(rows.values).sorted().enumerated() {
             room -= try transaction.stepsOfRewriting(logRow: row)
@@ -104,9 +104,9 @@ extension Draft {
         guard !times.isEmpty else { return [] }
         let live = state.people.live(of: number)
         let rest = live.flatMap { times.contains($0.time) && area?.contains($0.place) ?? true ? nil : $0 }
-        var changes: [Change] = rest == live ? [] : [.pings(.located(person: number, nil, at: received))]
+        var changes: [Change] = rest == live ? [] : [.pings(.livePositionChanged(person: number, nil, at: received))]
         // An earlier live position may be in the database.
-        changes.append(.pings(.kept(person: number, rest)))
+        changes.append(.pings(.livePositionWritten(person: number, rest)))
         if area == nil {
             let last = times.upperBound - .milliseconds(1)
             changes.append(.pings(.eventsErased(person: number, during: times.lowerBound...last)))
@@ -147,7 +147,7 @@ extension Draft {
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .pings(.confirmed(person: number, key, stay, at: received)),
-                .pings(.seen(person: number, key, stay, logged: logTail[key]?.ping)),
+                .pings(.stayWritten(person: number, key, stay, logged: logTail[key]?.ping)),
             ]
         }
     }

@@ -21,10 +21,10 @@ extension Engine {
         }
         var (rest, hints): (ArraySlice<PersonID>, [Hint]) = (people.reversed()[...], [])
         if rest.isEmpty { return hints }
-        let subjects = followers.subjects
+        let subjects = subscriptions.subjects
         return try await readInParts { [rules] state in
             var spent = 0
-            while spent < WorkBudget.part, let person = rest.popFirst() {
+            while spent < WorkBudget.stepsPerChunk, let person = rest.popFirst() {
                 WorkBudget.charge(state.priceOfHint(for: person))
                 let (hint, steps) = WorkBudget.measure {
                     WorkBudget.uncharged { () -> Hint? in

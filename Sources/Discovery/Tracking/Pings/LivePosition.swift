@@ -14,7 +14,7 @@ extension People {
 
     /// Sets a person's live position if it is later than the stored ones; one with a time of receipt must be written.
     mutating func locate(_ person: PersonNumber, at fix: LiveFix?, received: Timestamp? = nil) {
-        tie(person) { state in
+        updateUnindexed(person) { state in
             let isLater = state.last.map { last in fix.map { last.time < $0.time } ?? false } ?? false
             state.live = isLater ? fix : nil
         }
@@ -54,15 +54,15 @@ extension Draft {
             let there = Fix(time: last.time, place: last.place, accuracy: 0)
             guard last.time < fix.time, !rules.isTooFast(from: there, to: here) else { return }
         }
-        if !isStored { try write(.pings(.located(person: person, fix, at: received))) }
+        if !isStored { try write(.pings(.livePositionChanged(person: person, fix, at: received))) }
         let hasChanges = try judgeFences(of: person, fix, after: last)
         // So a ping that is sent again after a crash fires no fence twice.
-        if hasChanges, !isStored { try write(.pings(.kept(person: person, fix))) }
+        if hasChanges, !isStored { try write(.pings(.livePositionWritten(person: person, fix))) }
     }
 
     /// Drops a live position that is not stored: if a stored position is suspect, so are fixes that agreed with it.
     mutating func forgetLive(of person: PersonNumber) throws {
-        try write(.pings(.located(person: person, nil, at: received)))
-        try write(.pings(.kept(person: person, nil)))
+        try write(.pings(.livePositionChanged(person: person, nil, at: received)))
+        try write(.pings(.livePositionWritten(person: person, nil)))
     }
 }

@@ -145,8 +145,8 @@ struct WritePendingStay: Action {
 
     var weight: Int { 1 }
 
-    func carryOut(on draft: inout Draft) throws {
-        try draft.refusePeople()
+    func apply(to draft: inout Draft) throws {
+        try draft.requireService()
         try draft.keep(pending)
     }
 }
@@ -157,10 +157,10 @@ extension Draft {
         guard let pendingStays = state.people.pendingStays[one.person] else { return }
         if let key = one.key, let stay = pendingStays.stays[key] {
             let logged = state.people.logTail[one.person][key]?.ping
-            try write(.pings(.seen(person: one.person, key, stay, logged: logged)))
+            try write(.pings(.stayWritten(person: one.person, key, stay, logged: logged)))
         }
         if one.key == nil, pendingStays.hasFix {
-            try write(.pings(.kept(person: one.person, state.people.live(of: one.person))))
+            try write(.pings(.livePositionWritten(person: one.person, state.people.live(of: one.person))))
         }
     }
 }

@@ -10,9 +10,9 @@ extension People {
         case .newest(let person, let ping): relocate(person, to: ping)
         case .outlierRun(let person, let run): outliers.setRun(run, of: person)
         case .confirmed(let person, let key, let stay, let at): confirm(person, key, stay, at: at)
-        case .seen(let person, let key, let stay, _): keep(person, key, stay)
-        case .located(let person, let fix, let at): locate(person, at: fix, received: at)
-        case .kept(let person, _): pendingStays.setFix(of: person, isUnwritten: false)
+        case .stayWritten(let person, let key, let stay, _): keep(person, key, stay)
+        case .livePositionChanged(let person, let fix, let at): locate(person, at: fix, received: at)
+        case .livePositionWritten(let person, _): pendingStays.setFix(of: person, isUnwritten: false)
         case .eventsErased: break
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)

@@ -77,7 +77,7 @@ struct ReceivedPing {
         let known = rules.defences.hasHysteresis ? previous ?? neighbours.after : nil
         let remembered = rules.defences.remembersZoneCells ? cells : []
         let cell =
-            rules.defences.snaps
+            rules.defences.quantizesToCells
             ? zones.keptCell(at: report.place, after: previous, remembered)
                 ?? CubeCell.publicCell(at: report.place, after: known?.publicCell, cells)
             : CubeCell(containing: report.place, level: 30)

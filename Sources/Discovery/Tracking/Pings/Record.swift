@@ -24,7 +24,7 @@ public struct Record: Action {
     private init(judging pendingFences: PendingFenceChecks) { (reports, self.pendingFences) = ([], pendingFences) }
 
     /// One per ping; more for people with many fences on a replicated log, where a part cannot end between two pings.
-    public var weight: Int { pendingFences == nil ? max(1, reports.count * weightOfPing) : Engine.turn }
+    public var weight: Int { pendingFences == nil ? max(1, reports.count * weightOfPing) : Engine.turnWeight }
     /// True for pings, false for the judging of fences.
     public var fillsLog: Bool { pendingFences == nil }
 
@@ -35,7 +35,7 @@ public struct Record: Action {
             guard let number = state.people.number(of: person) else { continue }
             most = max(most, state.mostSteps(ofPingOf: number))
         }
-        weighed.weightOfPing = max(1, min(Engine.turn, most * Engine.turn / WorkBudget.turn))
+        weighed.weightOfPing = max(1, min(Engine.turnWeight, most * Engine.turnWeight / WorkBudget.stepsPerTurn))
         return weighed
     }
 
@@ -54,7 +54,7 @@ public struct Record: Action {
     /// Judges pings in order of fix time, late ones also against stored positions.
     ///
     /// - Returns: a verdict per ping, in the given order; for a part of a batch, per ping that fit into the turn.
-    public func carryOut(on draft: inout Draft) throws -> Recorded {
+    public func apply(to draft: inout Draft) throws -> Recorded {
         if let pendingFences { return Recorded([], pendingFences: try draft.judge(pendingFences)) }
         // Nodes of a replicated log count different work units, and must all make equal changes.
         guard let part, !draft.isShared else {

@@ -11,10 +11,10 @@ public struct PingRules: Hashable, Sendable {
     public var stay = Duration.seconds(86_400)
     /// Fix times further than this after receipt are refused.
     public var futureTolerance = Duration.seconds(300)
-    /// Positions with a greater error radius in meters are refused, unless ``patience`` is over.
-    public var worstAccuracy = 200.0
+    /// Positions with a greater error radius in meters are refused, unless ``coarseFixDelay`` is over.
+    public var maximumErrorRadius = 200.0
     /// An inaccurate position is accepted when nothing was stored for this long.
-    public var patience = Duration.seconds(600)
+    public var coarseFixDelay = Duration.seconds(600)
     /// The maximum plausible speed in meters per second.
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
@@ -26,9 +26,9 @@ public struct PingRules: Hashable, Sendable {
     /// Maximum time to the next fix of a person with a live subscriber.
     public var liveInterval = Duration.seconds(10)
     /// Minimum radius of a hint in meters, however near the border of a fence is.
-    public var leastBeyond = 50.0
+    public var minimumHintRadius = 50.0
     /// Minimum duration of a hint, however near the border of a fence is.
-    public var leastPause = Duration.seconds(15)
+    public var minimumHintDuration = Duration.seconds(15)
     /// The kinds of places that people may create.
     public var kindsOfPeople = PlaceKinds()
     /// Limits on the number of things a person may have.
@@ -206,8 +206,8 @@ extension PingRules {
         if time > received + futureTolerance { return .future }
         if let retention, time < past - retention { return .stale }
         if ping.place.latitudeE7 == 0, ping.place.longitudeE7 == 0, ping.details.accuracy == nil { return .void }
-        if let accuracy = ping.details.accuracy, Double(accuracy) > worstAccuracy,
-            neighbours.before.contains(where: { time - $0.time < patience })
+        if let accuracy = ping.details.accuracy, Double(accuracy) > maximumErrorRadius,
+            neighbours.before.contains(where: { time - $0.time < coarseFixDelay })
         {
             return .inaccurate
         }

@@ -43,7 +43,7 @@ import Testing
                     plan.many = random.pick([0, plan.many])
                     plan.patience = random.pick([1, 1000])
                     var stores = NearestStores(to: origin, having: filter, among: shops, returned, query, plan)
-                    let part = random.pick([1, 100, WorkBudget.part])
+                    let part = random.pick([1, 100, WorkBudget.stepsPerChunk])
                     while !engine.engine.read({ stores.look(at: $0, steps: part) }) {}
                     let page = stores.page
                     let wanted = places.filter { left.contains($0.id) && isAmong(shops, $0) }
@@ -85,7 +85,7 @@ import Testing
                     for onlyCheaper in [false, true] {
                         var search = StoresByPriceSearch(
                             near: origin, having: filter, among: shops, returned, query, onlyCheaper: onlyCheaper)
-                        let part = random.pick([1, 300, WorkBudget.part])
+                        let part = random.pick([1, 300, WorkBudget.stepsPerChunk])
                         while !engine.engine.read({ search.look(at: $0, steps: part) }) {}
                         let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
@@ -171,7 +171,7 @@ import Testing
     /// Otherwise a document that is replaced repeatedly would fill the memory.
     @Test("Words that no document has any longer are dropped") func unusedWords() async throws {
         try await withEngine { engine in
-            func words() -> String { engine.account.first { $0.hasPrefix("words") } ?? "" }
+            func words() -> String { engine.canonicalDump.first { $0.hasPrefix("words") } ?? "" }
             func write(_ number: Int) async throws {
                 var place = Place(id: id("here"), kind: "kind \(number)", name: "Here")
                 place.coordinate = east(10)
@@ -194,10 +194,10 @@ import Testing
                 #expect(found.count == (isThere ? 1 : 0), "\(tag)")
             }
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             try await restarted.perform(DeletePlace(id("here")))
             try await restarted.perform(DeleteProduct(id("shoe")))
-            #expect(restarted.account.contains("words 0 of places, 0 of products"))
+            #expect(restarted.canonicalDump.contains("words 0 of places, 0 of products"))
             try restarted.store.close()
         }
     }

@@ -21,23 +21,24 @@ import Testing
             let script = ((0..<500).map { _ in random.commentOrFavourite() } + end).enumerated().map { step, action in
                 (action, morning + .seconds(step / 3))
             }
-            for (action, time) in script { try await Self.carryOut(action, at: time, engine) }
-            let account = engine.account
+            for (action, time) in script { try await Self.perform(action, at: time, engine) }
+            let account = engine.canonicalDump
             #expect(account.contains { $0.hasPrefix("PlaceComment") }, "seed \(seed)")
             #expect(account.contains { $0.hasPrefix("popular places") }, "seed \(seed)")
             try await withEngine { other in
-                for (action, time) in script { try await Self.carryOut(action, at: time, other) }
+                for (action, time) in script { try await Self.perform(action, at: time, other) }
                 #expect(
-                    difference(other.account, account) == [], "seed \(seed): the same commands make the same picture")
+                    difference(other.canonicalDump, account) == [],
+                    "seed \(seed): the same commands make the same picture")
             }
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [], "seed \(seed)")
+            #expect(difference(restarted.canonicalDump, account) == [], "seed \(seed)")
             try restarted.store.close()
         }
     }
 
     /// Performs a random action, which may be refused.
-    private static func carryOut(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
+    private static func perform(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
         do { try await engine.perform(action, at: time) } catch is Refusal {}
     }
 

@@ -33,7 +33,7 @@ import Testing
             for _ in 0..<3 {
                 #expect(try await again.engine.step(deletion, by: .service, at: morning) == .begun)
             }
-            #expect(monitor.longest(.turn) <= WorkBudget.turn)
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn)
             try again.store.close()
         }
     }

@@ -38,9 +38,9 @@ import Testing
             for action in late {
                 await #expect(throws: Refusal.unknown(.device, id("phone"))) { try await engine.perform(action) }
             }
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             #expect(try devices("ana", again) == [device("watch", 5)])
             try await again.perform(DeletePerson(id("ana")))
             #expect(again.engine.read { $0.device(watch)?.device } == nil)
@@ -89,9 +89,9 @@ import Testing
             try await engine.engine.keepLastHeard(dueAt: morning + .seconds(600))
             #expect(try written() == morning.milliseconds)
             #expect(try lastHeard(engine) == [morning, nil])
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             let evening = morning + .seconds(36_000)
             restarted.engine.recordRequest(phone, at: evening)
             try await restarted.perform(RotateDevice(device("phone", 3), of: id("ana")))

@@ -34,12 +34,12 @@ import Testing
                 #expect(late == .unknown(.group, id("team")))
             }
             try await perform(Invite(id("eva"), to: id("team")), engine, by: "ana")
-            let account = engine.account
+            let account = engine.canonicalDump
             #expect(
                 account.filter { $0.hasPrefix("group") || $0.hasPrefix("member") || $0.hasPrefix("invited") }.count == 4
             )
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             try await perform(
                 AcceptInvitation(of: id("eva"), to: id("team")), again, by: "eva", at: morning + .seconds(9))
             #expect(try members("team", again) == ["ana", "eva", "luis"])
@@ -131,9 +131,9 @@ import Testing
                 try invited("team", engine, for: .person(id("ana"))) == ["zoe"], "all but of whom one must not know")
             try await perform(RemoveMember(id("luis"), from: id("team")), engine, by: "luis")
             #expect(try invited("team", engine) == ["zoe"])
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             try again.store.close()
         }
     }
@@ -154,10 +154,10 @@ import Testing
             #expect(try invited("team", engine) == [], "what she asked is void")
             #expect(try invited("hers", engine) == [])
             #expect(throws: Refusal.unknown(.group, id("alone"))) { try members("alone", engine) }
-            let account = engine.account
+            let account = engine.canonicalDump
             #expect(!account.contains { $0.hasPrefix("label") })
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             try again.store.close()
         }
     }

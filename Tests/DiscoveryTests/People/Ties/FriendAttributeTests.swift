@@ -25,13 +25,13 @@ import Testing
             #expect(try await notes("ana", attribute, engine) == ["luis": "gym", "eva": "kin"])
             #expect(try await notes("luis", attribute, engine) == ["ana": "boss"])
             #expect(try await notes("eva", attribute, engine) == [:])
-            let account = engine.account
+            let account = engine.canonicalDump
             let again = try await engine.restarted()
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             try await again.perform(Unfriend(id("luis"), id("ana")))
-            let ended = again.account
+            let ended = again.canonicalDump
             let later = try await again.restarted()
-            #expect(difference(later.account, ended) == [])
+            #expect(difference(later.canonicalDump, ended) == [])
             #expect(try await notes("ana", attribute, later) == ["eva": "kin"])
             #expect(try await notes("luis", attribute, later) == [:])
             try await later.perform(MakeFriends(id("ana"), id("luis")))

@@ -166,9 +166,9 @@ import Testing
             #expect(view(2, of: engine, at: end - .milliseconds(1)) != nil)
             #expect(view(2, of: engine, at: end) == nil && view(1, of: engine, at: end) != nil)
             try await engine.engine.tendShares(at: end - .milliseconds(1))
-            #expect(engine.account.filter { $0.hasPrefix("share") }.count == 2)
+            #expect(engine.canonicalDump.filter { $0.hasPrefix("share") }.count == 2)
             try await engine.engine.tendShares(at: end)
-            #expect(engine.account.filter { $0.hasPrefix("share") }.count == 1)
+            #expect(engine.canonicalDump.filter { $0.hasPrefix("share") }.count == 1)
             let reported = try await engine.store.events(after: 0, atMost: 10)
             #expect(reported.map(\.payload.type) == [.shareOpened, .shareOpened, .shareEnded])
             #expect(reported.last?.payload.subject == id("s2") && reported.last?.payload.person?.id == ana)
@@ -214,14 +214,14 @@ import Testing
             for _ in 0..<3 { ShareReader(token(1), of: engine.engine, at: morning)?.count(in: engine.engine) }
             #expect(try engine.engine.shares(of: ana, at: morning).map(\.views) == [3, 0], "though not written")
             try await engine.engine.tendShares(at: morning)
-            let account = engine.account
+            let account = engine.canonicalDump
             engine = try await engine.restarted()
-            #expect(difference(engine.account, account) == [])
+            #expect(difference(engine.canonicalDump, account) == [])
             let open = try engine.engine.shares(of: ana, at: morning)
             #expect(open.map(\.views) == [3, 0] && open.first?.share == arriving)
             try await engine.perform(DeletePerson(ana))
             #expect(view(1, of: engine, at: morning) == nil && view(2, of: engine, at: morning) == nil)
-            #expect(engine.account.filter { $0.hasPrefix("share") } == [])
+            #expect(engine.canonicalDump.filter { $0.hasPrefix("share") } == [])
             #expect(try await engine.store.events(after: 0, atMost: 10).isEmpty)
             try engine.store.close()
         }

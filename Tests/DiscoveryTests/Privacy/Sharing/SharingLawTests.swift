@@ -17,9 +17,9 @@ import Testing
             var world = SharingWorld(seed: seed, engine)
             for _ in 0..<150 { try await world.step() }
             try await world.check()
-            let account = world.engine.account
+            let account = world.engine.canonicalDump
             world.engine = try await world.engine.restarted()
-            #expect(world.engine.account == account, "seed \(seed)")
+            #expect(world.engine.canonicalDump == account, "seed \(seed)")
             try await world.check()
             try world.engine.store.close()
         }

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The public cells that discovery uses.
-    private func cells(_ engine: TestEngine) -> [String] { engine.account.filter { $0.hasPrefix("cell ") } }
+    private func cells(_ engine: TestEngine) -> [String] { engine.canonicalDump.filter { $0.hasPrefix("cell ") } }
 
     @Test("The displaced center is random within a ring, and always the same") func displacement() throws {
         let key = SipKey([UInt8](repeating: 3, count: 32))
@@ -227,7 +227,7 @@ import Testing
             try await engine.add(zoned("ana", [zone("home", valencia, 3000), zone("work", east(12_000), 300)]))
             #expect(try remembered(engine) == [valencia], "the other one is too small for its cell now")
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             try await restarted.add(zoned("ana", [zone("home", east(10), 3000)]))
             #expect(try remembered(restarted) == [])
             try restarted.store.close()

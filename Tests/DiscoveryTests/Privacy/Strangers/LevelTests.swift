@@ -36,16 +36,16 @@ import Testing
             try await withEngine(rules: PingRules()) { engine in
                 try await settle(count, in: engine)
                 #expect(level(engine) == 10, "nobody has stayed yet")
-                try await engine.engine.levelCells(at: morning + Self.day * 6)
+                try await engine.engine.updateCellLevels(at: morning + Self.day * 6)
                 try await visit(count, engine, Self.work, at: morning + Self.day * 6 + .seconds(60))
                 #expect(level(engine) == 10, "nor has anybody for six days")
-                try await engine.engine.levelCells(at: morning + Self.day * 7)
+                try await engine.engine.updateCellLevels(at: morning + Self.day * 7)
                 #expect(level(engine) == 10, "who was recorded before stays coarse")
                 try await visit(count, engine, Self.home, at: morning + Self.day * 7 + .seconds(60))
                 #expect(level(engine) == expected, "\(count) people")
                 #expect(cell(of: "p0", engine) == Self.cell.ancestor(expected))
                 let restarted = try await engine.restarted()
-                #expect(difference(restarted.account, engine.account) == [])
+                #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
                 try restarted.store.close()
             }
         }
@@ -65,7 +65,7 @@ import Testing
                 try await engine.perform(Record(reports), at: time)
             }
             try await visit(bearing: 45, at: morning)
-            try await engine.engine.levelCells(at: morning + Self.day * 8)
+            try await engine.engine.updateCellLevels(at: morning + Self.day * 8)
             try await visit(bearing: 225, at: morning + Self.day * 8 + .seconds(9))
             #expect(cell(of: "p0", engine)?.id == parent && cell(of: "p19", engine)?.id == parent)
         }
@@ -74,11 +74,11 @@ import Testing
     @Test("Accounts created for the purpose do not refine a cell") func newAccounts() async throws {
         try await withEngine(rules: PingRules()) { engine in
             try await settle(1, in: engine)
-            try await engine.engine.levelCells(at: morning + Self.day * 8)
+            try await engine.engine.updateCellLevels(at: morning + Self.day * 8)
             let later = morning + Self.day * 9
             try await settle(100, in: engine, at: later)
             for hours in stride(from: 0, to: 24 * 7, by: 12) {
-                try await engine.engine.levelCells(at: later + .seconds(hours * 3600))
+                try await engine.engine.updateCellLevels(at: later + .seconds(hours * 3600))
                 #expect(engine.engine.read { $0.denseCells } == 0, "after \(hours) hours")
             }
         }
@@ -88,15 +88,15 @@ import Testing
         try await withEngine(rules: PingRules()) { engine in
             try await settle(20, in: engine)
             let first = morning + Self.day * 8
-            try await engine.engine.levelCells(at: first)
+            try await engine.engine.updateCellLevels(at: first)
             try await visit(20, engine, Self.work, at: first + .seconds(60))
             #expect(level(engine) == 13)
             try await engine.perform(PutPeople((1..<20).map { Write(person("p\($0)") { $0.isDiscoverable = false }) }))
             for seconds in [3600, 86_399] {
-                try await engine.engine.levelCells(at: first + .seconds(seconds))
+                try await engine.engine.updateCellLevels(at: first + .seconds(seconds))
                 #expect(level(engine) == 13, "decided anew after \(seconds) s")
             }
-            try await engine.engine.levelCells(at: first + Self.day)
+            try await engine.engine.updateCellLevels(at: first + Self.day)
             #expect(level(engine) == 10, "a coarser cell follows at once")
         }
     }
@@ -105,7 +105,7 @@ import Testing
         try await withEngine(rules: PingRules()) { engine in
             try await settle(20, in: engine)
             try await engine.perform(PutPeople([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
-            try await engine.engine.levelCells(at: morning + Self.day * 8)
+            try await engine.engine.updateCellLevels(at: morning + Self.day * 8)
             #expect(
                 engine.engine.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is"
             )
@@ -118,7 +118,7 @@ import Testing
                 PutPeople(
                     (0..<20).map { Write(person("p\($0)") { $0.born = CalendarDate(year: 2012, month: 1, day: 1) }) }))
             try await visit(20, engine, Self.home, at: morning)
-            try await engine.engine.levelCells(at: morning + Self.day * 8)
+            try await engine.engine.updateCellLevels(at: morning + Self.day * 8)
             #expect(engine.engine.read { $0.denseCells } == 0)
         }
     }

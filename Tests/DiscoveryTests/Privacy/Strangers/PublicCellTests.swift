@@ -72,7 +72,7 @@ import Testing
             }
             #expect(cells.allSatisfy { $0.count == 1 }, "\(cells.map(\.count))")
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             try restarted.store.close()
         }
     }
@@ -125,12 +125,12 @@ import Testing
             try await engine.add(person("ana"))
             let edge = edge(of: valencia)
             _ = try await engine.send(ping(0, edge), ping(3600, east(9000)))
-            #expect(engine.account.contains { $0.contains("RememberedCell") })
+            #expect(engine.canonicalDump.contains { $0.contains("RememberedCell") })
             try await engine.perform(
                 Erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
-            #expect(!engine.account.contains { $0.contains("RememberedCell") })
+            #expect(!engine.canonicalDump.contains { $0.contains("RememberedCell") })
             let restarted = try await engine.restarted()
-            #expect(!restarted.account.contains { $0.contains("RememberedCell") })
+            #expect(!restarted.canonicalDump.contains { $0.contains("RememberedCell") })
             try restarted.store.close()
         }
     }

@@ -33,7 +33,7 @@ import Testing
             let cell = CubeCell(containing: try place(&random), level: 13)
             for _ in 0..<40 {
                 let metres = farthest(cell, from: cell.centre, bearing: random.number(0..<360))
-                #expect(metres <= Position.reachOfPublicCell - PingRules().worstAccuracy, "seed \(seed)")
+                #expect(metres <= Position.reachOfPublicCell - PingRules().maximumErrorRadius, "seed \(seed)")
                 most = max(most, metres)
             }
         }
@@ -59,7 +59,7 @@ import Testing
                 let outermost = farthest(cell, from: cell.centre, bearing: bearing)
                 let place = Geodesic.destination(from: cell.centre, bearing: bearing, metres: outermost)
                 let metres = Geodesic.distance(from: region.centre, to: place)
-                #expect(metres + 30_000 + PingRules().worstAccuracy <= Position.reachOfCity, "seed \(seed)")
+                #expect(metres + 30_000 + PingRules().maximumErrorRadius <= Position.reachOfCity, "seed \(seed)")
                 most = max(most, metres)
             }
         }

@@ -30,7 +30,7 @@ import Testing
             }
             // The wait is kept with the new person, also across a restart.
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             #expect(searchOrigin(restarted, 1129) == nil && searchOrigin(restarted, 1130) == east(5000))
             try restarted.store.close()
         }

@@ -57,7 +57,7 @@ import Testing
             let moved = names.count { name in changed[name].map { $0 > 1000 } ?? false }
             #expect(moved > 30)
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, engine.account) == [])
+            #expect(difference(restarted.canonicalDump, engine.canonicalDump) == [])
             try restarted.store.close()
         }
     }

@@ -27,7 +27,7 @@ import Testing
                 found += page.strangers.map(\.id.text)
                 query.after = page.next
             } while query.after != nil
-            #expect(monitor.longest(.reading) <= WorkBudget.reading && monitor.longest(.reading) > 0)
+            #expect(monitor.longest(.reading) <= WorkBudget.stepsPerRead && monitor.longest(.reading) > 0)
             #expect(found.count == 4000 && Set(found) == Set(names), "everybody once")
         }
     }
@@ -39,7 +39,7 @@ import Testing
             try await engine.perform(PutPeople(["ana", "plain", "other"].map { Write(person($0)) }))
             for name in ["ana", "plain", "other"] { _ = try await engine.send(ping(0, east(100), of: name)) }
             try await change(engine)
-            let bill = WorkCounter.bill()
+            let bill = WorkCounter.charge()
             let page = try WorkCounter.$current.withValue(bill) {
                 try engine.engine.strangers(StrangerQuery(viewer: id("ana"), limit: 10), at: morning + .seconds(60))
             }

@@ -96,9 +96,9 @@ import Testing
             #expect(try await afterCrash() == east(300))
             _ = try await engine.send(ping(110, east(350)), at: later)
             #expect(try await afterCrash() == east(300))
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             #expect(place(restarted) == east(350))
             _ = try await restarted.send(ping(300, east(2000)), at: later)
             try await restarted.engine.compact()
@@ -160,9 +160,9 @@ import Testing
                 _ = try await engine.engine.erase(of: ana, in: times, where: area, by: .service, received: later)
                 #expect(place(engine) == (isGone ? valencia : east(100)))
                 #expect(try rows(engine) == (isGone ? 0 : 1))
-                let account = engine.account
+                let account = engine.canonicalDump
                 let restarted = try await engine.restarted()
-                #expect(difference(restarted.account, account) == [])
+                #expect(difference(restarted.canonicalDump, account) == [])
                 try restarted.store.close()
             }
         }
@@ -187,9 +187,9 @@ import Testing
                 #expect(place(engine) == east(60_300))
                 _ = try await engine.send(ping(321, east(1)), ping(322, east(2)), ping(323, east(3)), at: later)
                 #expect(place(engine) == east(3))
-                let account = engine.account
+                let account = engine.canonicalDump
                 let restarted = try await engine.restarted()
-                #expect(difference(restarted.account, account) == [])
+                #expect(difference(restarted.canonicalDump, account) == [])
                 try restarted.store.close()
             }
         }

@@ -163,9 +163,9 @@ import Testing
             let seen: [Timestamp?] = (0..<100).map { morning + .seconds($0 * 130 + 60) }
             #expect(try await history(engine) == seen)
             #expect(try await afterCrash(engine) == seen[..<50] + Array(repeating: nil, count: 50))
-            let account = engine.account
+            let account = engine.canonicalDump
             let restarted = try await engine.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
             #expect(try await history(restarted) == seen)
             try restarted.store.close()
         }
@@ -181,9 +181,9 @@ import Testing
             for second in [0.0, 60, 7_260] {
                 _ = try await engine.send(ping(900 * 130 + second, valencia), at: later + .seconds(200_000))
             }
-            let (account, known) = (engine.account, try await rows(engine))
+            let (account, known) = (engine.canonicalDump, try await rows(engine))
             #expect(known.last?.gaps.count == 1)
-            try await engine.engine.close(foldingFor: .zero)
+            try await engine.engine.close(compactingFor: .zero)
             let file = try DatabaseQueue(path: engine.folder.appending(path: Store.fileName).path)
             let left = try await file.read { db in
                 try [
@@ -195,7 +195,7 @@ import Testing
             let check = try DatabaseFile(engine.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [])
             let again = try TestEngine(folder: engine.folder)
-            #expect(difference(again.account, account) == [])
+            #expect(difference(again.canonicalDump, account) == [])
             #expect(try await rows(again) == known)
             #expect(try again.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM stay_log") } == 0)
             try again.store.close()
@@ -215,8 +215,8 @@ import Testing
             try await stay(names, 900, engine)
             monitor.reset()
             try await engine.engine.writePendingStays(dueAt: nil)
-            #expect(monitor.longest(.reading) <= WorkBudget.reading)
-            #expect(monitor.longest(.turn) <= WorkBudget.turn)
+            #expect(monitor.longest(.reading) <= WorkBudget.stepsPerRead)
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn)
             let written = try engine.store.inspect { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE seen_until_ms = time_ms + 60000")
             }

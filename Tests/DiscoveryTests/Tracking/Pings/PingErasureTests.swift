@@ -45,9 +45,9 @@ import Testing
                         #expect(last?.time.milliseconds == times.max(), "seed \(seed), step \(step)")
                     }
                 }
-                let account = engine.account
+                let account = engine.canonicalDump
                 let again = try await engine.restarted()
-                #expect(difference(again.account, account) == [], "seed \(seed): the database says the same")
+                #expect(difference(again.canonicalDump, account) == [], "seed \(seed): the database says the same")
                 try again.store.close()
             }
         }
@@ -107,7 +107,7 @@ import Testing
             let rows = try engine.store.inspect { try Int.fetchOne($0, sql: "SELECT avg(length(pings)) FROM ping_log") }
             monitor.reset()
             #expect(try await erase(engine, "ana", Self.always) == 32)
-            #expect(monitor.longest(.turn) <= WorkBudget.turn, "rows of \(rows ?? 0) bytes")
+            #expect(monitor.longest(.turn) <= WorkBudget.stepsPerTurn, "rows of \(rows ?? 0) bytes")
             #expect(try await history(engine, "ana") == [])
             try await engine.engine.compact()
             #expect(try await history(engine, "ana") == [])
@@ -126,8 +126,8 @@ import Testing
             _ = try await send(split, (0..<1920).map { ping(Double($0), east(Double($0 % 100))) })
             let rows = try split.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM ping_log") }
             #expect(rows == 60)
-            let known = split.account + split.engine.read { $0.passing }
-            #expect(difference(split.engine.draftAccount, known) == [])
+            let known = split.canonicalDump + split.engine.read { $0.passing }
+            #expect(difference(split.engine.draftDump, known) == [])
             for start in stride(from: 10, to: 1920, by: 64) {
                 let times = morning + .seconds(start)..<morning + .seconds(start + 30)
                 #expect(try await erase(split, "ana", times) == 30)
@@ -135,7 +135,7 @@ import Testing
             #expect(split.store.uncompactedCount == 1020)
             let left = try await history(split, "ana")
             #expect(left.count == 1020)
-            try await split.engine.close(foldingFor: .zero)
+            try await split.engine.close(compactingFor: .zero)
             let again = try TestEngine(folder: engine.folder, rules: Self.storingAll)
             #expect(try await history(again, "ana") == left)
             try again.store.close()
@@ -234,9 +234,9 @@ import Testing
             #expect(last?.time.milliseconds == left.last.map { morning.milliseconds + $0 * 1000 })
             let verdicts = try await strict.perform(Record([ping(100, east(100))]), at: now).verdicts
             #expect((verdicts == [.stale]) == (service != nil || own != nil))
-            let account = strict.account
+            let account = strict.canonicalDump
             let restarted = try await strict.restarted()
-            #expect(difference(restarted.account, account) == [])
+            #expect(difference(restarted.canonicalDump, account) == [])
         }
     }
 

@@ -1,7 +1,7 @@
 internal import Model
 
 /// The IDs in a complete import file; places, products and stock that it lacks may be deleted.
-public struct WholeFile: Sendable {
+public struct CompleteFile: Sendable {
     private var places: Set<PlaceID> = []
     private var kinds: Set<String> = []
     private var products: Set<ProductID> = []

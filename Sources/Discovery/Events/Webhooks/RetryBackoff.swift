@@ -1,5 +1,5 @@
 /// Retry backoff after a failed webhook delivery.
-enum DeliveryPause {
+enum RetryBackoff {
     /// The pauses after the first and each further failure; the last repeats.
     private static let steps: [Duration] = [
         .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000), .seconds(28_800),

@@ -8,7 +8,7 @@ extension LiveState {
     ///
     /// Two states with the same facts have equal accounts, whatever the layout of their indexes, and a restart does not
     /// change the account. A person's fields are found by reflection, so that new fields are never left out.
-    package var account: [String] {
+    package var canonicalDump: [String] {
         var lines: [String] = []
         for number in 0..<people.nextNumber {
             guard var state = people[number] else { continue }
@@ -48,8 +48,8 @@ extension LiveState {
         lines.append("ended tokens \(Self.words(for: people.endedTokens.bounds))")
         lines.append("ended tokens of deleted people \(Self.words(for: people.endedTokens.boundsOfDeleted))")
         lines.append("last event \(lastEvent)")
-        return lines + commentsAndFavourites + fences.account + shares.account + webhooks.account
-            + people.groups.account + people.cells.account
+        return lines + commentsAndFavourites + fences.canonicalDump + shares.canonicalDump + webhooks.canonicalDump
+            + people.groups.canonicalDump + people.cells.canonicalDump
     }
 
     private var commentsAndFavourites: [String] {
@@ -71,15 +71,16 @@ extension LiveState {
         return lines
     }
 
-    /// Facts outside the tables, lost on shutdown: outlier runs, unwritten stays, recently deleted people, uncompacted
-    /// pings.
-    package var passing: [String] {
+    /// Facts outside the tables: outlier runs, unwritten stays, recently deleted people and uncompacted pings.
+    ///
+    /// A shutdown writes the stays, and the log has the pings; the others are lost.
+    package var volatileDump: [String] {
         var lines = Mirror(reflecting: people.outliers).children.map { "\($0 ?? "") \(Self.words(for: $1))" }
         lines.append("unwritten stays \(Self.words(for: people.pendingStays))")
         lines.append("recently deleted \(Self.words(for: people.recentlyDeleted))")
         for number in 0..<people.nextNumber {
             let logTail = people.logTail[number]
-            if !logTail.isEmpty { lines.append("unfolded \(number) \(Self.words(for: logTail))") }
+            if !logTail.isEmpty { lines.append("uncompacted \(number) \(Self.words(for: logTail))") }
         }
         return lines
     }
@@ -113,7 +114,7 @@ extension LiveState {
 }
 
 extension CellIndex {
-    var account: [String] {
+    var canonicalDump: [String] {
         (0..<Int32(ids.handleLimit)).filter { grid.contains($0) }.map { handle in
             let people = members(of: handle).all.map { "\($0.person):\($0.signature)" }.sorted()
             return "cell \(cell(handle).id) \(grid.signature(of: handle) ?? 0) \(people)"

@@ -10,7 +10,7 @@ internal import NIOHTTPTypes
 /// Its task begins at once, on the thread of the loop (SE-0472). Most routes never suspend, so the answer is written in
 /// one flush before anything else is read. A route that suspends continues on the loop's job queue. A request that
 /// arrives in pieces, expects `100 Continue`, or follows something is passed on to the connection's own task.
-final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class InlineRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart

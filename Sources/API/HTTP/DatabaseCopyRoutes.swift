@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Model
 
 /// A copy of the whole database, for another machine that begins to follow the same log.
-struct CopyRoutes {
+struct DatabaseCopyRoutes {
     let engine: Engine
 
     /// Adds the route if a log is followed.
