@@ -11,6 +11,9 @@ struct CallerRow {
     /// The answer to a stranger; nil if it equals that to a friend.
     var stranger: String?
     var device = CallerRows.devicesSend
+    /// The query with which the request has the maximum cost, in a world with much data; nil if ``EffortRow/all`` has
+    /// rows for the endpoint.
+    var costly: String?
     /// Whether the endpoint requires no credentials, and whether it accepts only the token of a device.
     var (isForAnyone, isForPhones) = (false, false)
 
@@ -30,8 +33,10 @@ struct CallerRow {
     }
 
     /// A row for data of a person, which other people cannot access.
-    static func own(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
-        CallerRow(endpoint, request, own: answer, others: CallerRows.notAllowed)
+    static func own(_ endpoint: String, _ request: String, _ answer: String, costly query: String? = nil) -> CallerRow {
+        var row = CallerRow(endpoint, request, own: answer, others: CallerRows.notAllowed)
+        row.costly = query
+        return row
     }
 
     /// A row for data of a person, with a body.

@@ -61,28 +61,29 @@ enum CallerRows {
             ),
             .own(
                 "GET /v1/people/{id}/friends", "/v1/people/ana/friends",
-                #"200 {"items":[{"id":"luis","name":"Luis","city":"Gandia"}]}"#),
+                #"200 {"items":[{"id":"luis","name":"Luis","city":"Gandia"}]}"#, costly: "?limit=1000"),
             .own(
                 "GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests",
-                #"200 {"received":[],"sent":[]}"#
+                #"200 {"received":[],"sent":[]}"#, costly: ""
             ),
             .own(
                 "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?fields=id,distance_m",
                 #"200 {"items":[{"id":"luis","distance_m":0}]}"#),
-            .own("GET /v1/people/{id}/matches", "/v1/people/ana/matches", nowhere),
-            .own("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks", nowhere),
+            .own("GET /v1/people/{id}/matches", "/v1/people/ana/matches", nowhere, costly: "?limit=1000"),
+            .own("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks", nowhere, costly: "?limit=1000"),
             .own("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva", absent("block", "eva")),
             .own(
                 "GET /v1/people/{id}/devices", "/v1/people/ana/devices",
-                #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#),
+                #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#, costly: ""),
             export,
             .own(
                 "GET /v1/people/{id}/groups", "/v1/people/ana/groups",
-                #"200 {"items":[{"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z","members":1}]}"#),
+                #"200 {"items":[{"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z","members":1}]}"#,
+                costly: ""),
             .own(
                 "GET /v1/people/{id}/invitations", "/v1/people/ana/invitations",
-                #"200 {"items":[{"id":"h","name":"H","by":{"id":"luis","name":"Luis","city":"Gandia"},"at":"2026-11-20T10:00:00Z"}]}"#
-            ),
+                #"200 {"items":[{"id":"h","name":"H","by":{"id":"luis","name":"Luis","city":"Gandia"},"at":"2026-11-20T10:00:00Z"}]}"#,
+                costly: ""),
             .group("GET /v1/groups/{id}", "/v1/groups/g", #"200 {"id":"g","name":"G","owner":"ana"}"#),
             .group(
                 "GET /v1/groups/{id}/members", "/v1/groups/g/members",

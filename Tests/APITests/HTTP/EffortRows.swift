@@ -88,7 +88,12 @@ extension EffortRow {
     ]
 
     /// First reads, then changes, and deletions at the end.
-    static let all = reading + asking + ogc + changing + shares + noting + deleting
+    static let all: [EffortRow] = reading + own + asking + ogc + changing + shares + noting + deleting
+
+    /// Reads of the table of callers, which Ana also sends here.
+    private static let own: [EffortRow] = CallerRows.all.compactMap { row in
+        row.costly.map { EffortRow(row.endpoint, "\(row.request.dropFirst("GET ".count))\($0)") }
+    }
 
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
@@ -103,20 +108,12 @@ extension EffortRow {
         EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100"),
         EffortRow("GET /v1/people/{id}/cell", "/v1/people/ana/cell", by: .service),
         EffortRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100&age_min=30&sex=female"),
-        EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1000"),
         EffortRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1&label=colleague"),
-        EffortRow("GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests"),
         EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=1000"),
         EffortRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?group=group0&label=colleague"),
         EffortRow(
             "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100&at=2026-11-20T09:55:00Z"),
-        EffortRow("GET /v1/people/{id}/matches", "/v1/people/ana/matches?limit=1000"),
-        EffortRow("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks?limit=1000"),
         EffortRow("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/blocked77"),
-        EffortRow("GET /v1/people/{id}/devices", "/v1/people/ana/devices"),
-        EffortRow("GET /v1/people/{id}/export", "/v1/people/ana/export"),
-        EffortRow("GET /v1/people/{id}/groups", "/v1/people/ana/groups"),
-        EffortRow("GET /v1/people/{id}/invitations", "/v1/people/ana/invitations"),
         EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/people?limit=1000"),
         EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/places?limit=1000"),
         EffortRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/products?limit=1000"),

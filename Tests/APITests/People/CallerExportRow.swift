@@ -44,5 +44,5 @@ extension CallerRows {
         "positions":[
         {"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376,"received":"2026-11-20T10:00:00Z","public_cell":"17bfdbdc00000000"}]}
 
-        """)
+        """, costly: "")
 }
