@@ -1,4 +1,5 @@
-"""Writes the parts of the clients that follow from /openapi.json, which it reads from the standard input:
+"""Writes the parts of the clients that follow from /openapi.json, which it reads from the standard input, and the list
+of the Swift client's functions, which follows from their comments:
 
     cerca openapi | python3 tools/described.py           compares them
     cerca openapi | python3 tools/described.py --write   writes them
@@ -14,6 +15,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PYTHON = f"{TOP}/clients/python/src/cerca_client/_described.py"
 TYPES = f"{TOP}/Sources/PageFiles/web/client.d.ts"
 MODULE = f"{TOP}/Sources/PageFiles/web/client.js"
+SWIFT = f"{TOP}/docs/swift-client.md"
+FUNCTIONS = f"{TOP}/Sources/CercaClient/Questions"
 MARK = "// Made of /openapi.json by tools/described.py:\n"
 # Requests that change nothing, or nothing twice, because pings have their times.
 HARMLESS = ["POST /v1/pings", "POST /v1/query", "POST /v1/events/tickets"]
@@ -304,6 +307,18 @@ def lines(values):
     return "{\n" + "".join(f"    {json.dumps(name)}: {json.dumps(value)},\n" for name, value in sorted(values.items())) + "}"
 
 
+def functions():
+    """The table of the Swift client's functions, each with the first sentence of its comment."""
+    rows = []
+    for name in sorted(os.listdir(FUNCTIONS)):
+        with open(f"{FUNCTIONS}/{name}", encoding="utf-8") as file:
+            declared = re.findall(r"((?: +///.*\n)+)(?: +@\w+\n)? +public func (\w+)", file.read())
+        for comment, function in declared:
+            words = " ".join(line.strip().removeprefix("///").strip() for line in comment.splitlines())
+            rows.append(f"| `{function}` | {re.split(r'[.](?: |$)', words)[0]} |\n")
+    return "| function | what it does |\n|---|---|\n" + "".join(rows)
+
+
 def described(document):
     """The text of each file, as the description wants it."""
     python, typescript = Python(document), TypeScript(document)
@@ -312,7 +327,11 @@ def described(document):
     with open(MODULE, encoding="utf-8") as file:
         module = re.sub(r"const keyed = .*\n", lambda _: "const keyed = " + json.dumps(sorted(
             one.path for one in python.operations if one.has_key)) + ";\n", file.read())
-    return {PYTHON: "".join(python.whole()), TYPES: head + MARK + "".join(typescript.whole()), MODULE: module}
+    with open(SWIFT, encoding="utf-8") as file:
+        page = re.sub(
+            r"(?s)(<!-- functions -->\n).*?(<!-- end -->\n)", lambda ends: ends[1] + functions() + ends[2], file.read())
+    return {PYTHON: "".join(python.whole()), TYPES: head + MARK + "".join(typescript.whole()), MODULE: module,
+            SWIFT: page}
 
 
 def main():
@@ -326,7 +345,7 @@ def main():
         elif not is_same:
             differing.append(os.path.relpath(path, TOP))
     if differing:
-        sys.exit(f"not as /openapi.json describes: {', '.join(differing)}; run tools/python-client --write")
+        sys.exit(f"not as the program and its sources say: {', '.join(differing)}; run tools/python-client --write")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,6 @@ import Testing
 
     /// Files of more than 300 lines, with their maximum length.
     private static let longFiles = [
-        "Tests/APITests/HTTP/CallerRows.swift": 368,
         "Tests/DiscoveryTests/Geofencing/FenceTests.swift": 303,
         "Tests/DiscoveryTests/Privacy/Strangers/StrangerTests.swift": 308,
         "Tests/ProcessTests/DoctorTests.swift": 315,

@@ -13,7 +13,7 @@ import Testing
     private func walk(_ side: UnseenWorld.Side) async throws -> [UnseenWorld.Answer] {
         let all = Answers()
         try await UnseenWorld.run(side) { world in
-            var requests = UnseenRequests(world.server.parameters)
+            var requests = UnseenRequests(world.server)
             func ask(_ some: [UnseenRequest]) async throws {
                 for request in some { all.add(try await world.ask(request)) }
             }

@@ -16,7 +16,8 @@ struct UnseenRequest: Sendable {
 /// The requests of a walk along every endpoint of the service, including new ones.
 struct UnseenRequests {
     private static let here = ["lat": "\(UnseenWorld.middle.latitude)", "lon": "\(UnseenWorld.middle.longitude)"]
-    /// Sample values of parameters and path components, except those that stand for a person; others are `a`.
+    /// Sample values of parameters and path components, except those that stand for a person; other parameters have
+    /// their described examples, and the rest is `a`.
     private static let samples = here.merging([
         "within_m": "9000", "at": "2026-11-20T09:55:00Z", "open_at": "2026-11-20T12:00:00Z", "limit": "1",
         "datetime": "2026-11-20T00:00:00Z/..", "q": "victim", "email": "a@example.com", "bbox": "-1,39,0,40",
@@ -34,9 +35,10 @@ struct UnseenRequests {
     private static let lasting = ["DELETE ", "PUT /v1/people/{id}/blocks/{other}"]
 
     let parameters: [String: [String]]
+    private let examples: [String: [String: String]]
     private var count = 0
 
-    init(_ parameters: [String: [String]]) { self.parameters = parameters }
+    init(_ server: TestServer) { (parameters, examples) = (server.parameters, server.described.examples) }
 
     /// Returns some of the people whom Eve asks about, different ones each time; the full run has all.
     private mutating func victims() -> [String] {
@@ -117,7 +119,7 @@ struct UnseenRequests {
         // Tracks of others are refused.
         let whom = endpoint.hasSuffix("/tracks") ? "eve" : victim
         let values = names.map { name in
-            let value = Self.people.contains(name) ? whom : Self.samples[name]
+            let value = Self.people.contains(name) ? whom : Self.samples[name] ?? examples[endpoint]?[name]
             return "\(name.replacing(".*", with: ".texts"))=\(value ?? "a")"
         }
         return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"

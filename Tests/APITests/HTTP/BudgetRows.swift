@@ -88,7 +88,12 @@ extension BudgetRow {
     ]
 
     /// First reads, then changes, and deletions at the end.
-    static let all = reading + asking + ogc + changing + shares + noting + deleting
+    static let all: [BudgetRow] = reading + own + asking + ogc + changing + shares + noting + deleting
+
+    /// Reads of the table of callers, which Ana also sends here.
+    private static let own: [BudgetRow] = CallerRows.all.compactMap { row in
+        row.costly.map { BudgetRow(row.endpoint, "\(row.request.dropFirst("GET ".count))\($0)") }
+    }
 
     private static let reading = [
         BudgetRow("GET /livez"), BudgetRow("GET /readyz"), BudgetRow("GET /readyz", by: .service),
@@ -103,20 +108,12 @@ extension BudgetRow {
         BudgetRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100"),
         BudgetRow("GET /v1/people/{id}/cell", "/v1/people/ana/cell", by: .service),
         BudgetRow("GET /v1/people/{id}/discovery", "/v1/people/ana/discovery?limit=100&age_min=30&sex=female"),
-        BudgetRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1000"),
         BudgetRow("GET /v1/people/{id}/friends", "/v1/people/ana/friends?limit=1&label=colleague"),
-        BudgetRow("GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests"),
         BudgetRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=1000"),
         BudgetRow("GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?group=group0&label=colleague"),
         BudgetRow(
             "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?limit=100&at=2026-11-20T09:55:00Z"),
-        BudgetRow("GET /v1/people/{id}/matches", "/v1/people/ana/matches?limit=1000"),
-        BudgetRow("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks?limit=1000"),
         BudgetRow("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/blocked77"),
-        BudgetRow("GET /v1/people/{id}/devices", "/v1/people/ana/devices"),
-        BudgetRow("GET /v1/people/{id}/export", "/v1/people/ana/export"),
-        BudgetRow("GET /v1/people/{id}/groups", "/v1/people/ana/groups"),
-        BudgetRow("GET /v1/people/{id}/invitations", "/v1/people/ana/invitations"),
         BudgetRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/people?limit=1000"),
         BudgetRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/places?limit=1000"),
         BudgetRow("GET /v1/people/{id}/favourites/{kind}", "/v1/people/ana/favourites/products?limit=1000"),

@@ -13,6 +13,9 @@ enum CallerRows {
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
     /// The place as others see it.
     static let unowned = sol.replacing(#","owner":"ana""#, with: "")
+    /// The members of Ana as she sees them.
+    static let whole =
+        #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
     static let pump = #"{"id":"pump","name":"Pump"}"#
     static let boot = #"{"id":"boot","name":"Boot"}"#
 
@@ -36,8 +39,6 @@ enum CallerRows {
     private static let others: [CallerRow] = {
         let nowhere = #"200 {"items":[]}"#
         let healthy = #"200 {"status":"ok"}"#
-        let whole =
-            #""id":"ana","name":"Ana","city":"Gandia","born":"1996-05-01","email":"ana@example.com","discoverable":true,"sharing":{"precision":"exact"}"#
         let seen = #""precision":"exact""#
         let ping = #"{"person":"ana","lat":39.5,"lon":-0.4}"#
         return [
@@ -60,72 +61,29 @@ enum CallerRows {
             ),
             .own(
                 "GET /v1/people/{id}/friends", "/v1/people/ana/friends",
-                #"200 {"items":[{"id":"luis","name":"Luis","city":"Gandia"}]}"#),
+                #"200 {"items":[{"id":"luis","name":"Luis","city":"Gandia"}]}"#, costly: "?limit=1000"),
             .own(
                 "GET /v1/people/{id}/friends/requests", "/v1/people/ana/friends/requests",
-                #"200 {"received":[],"sent":[]}"#
+                #"200 {"received":[],"sent":[]}"#, costly: ""
             ),
             .own(
                 "GET /v1/people/{id}/friends/nearest", "/v1/people/ana/friends/nearest?fields=id,distance_m",
                 #"200 {"items":[{"id":"luis","distance_m":0}]}"#),
-            .own("GET /v1/people/{id}/matches", "/v1/people/ana/matches", nowhere),
-            .own("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks", nowhere),
+            .own("GET /v1/people/{id}/matches", "/v1/people/ana/matches", nowhere, costly: "?limit=1000"),
+            .own("GET /v1/people/{id}/blocks", "/v1/people/ana/blocks", nowhere, costly: "?limit=1000"),
             .own("GET /v1/people/{id}/blocks/{other}", "/v1/people/ana/blocks/eva", absent("block", "eva")),
             .own(
                 "GET /v1/people/{id}/devices", "/v1/people/ana/devices",
-                #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#),
-            .own(
-                "GET /v1/people/{id}/export", "/v1/people/ana/export",
-                """
-                200 {"person":{\(whole)},
-                "devices":[
-                {"id":"phone","since":"2026-11-20T10:00:00Z"}],
-                "friends":[
-                {"id":"luis","asked_by":"me","asked":"2026-11-20T10:00:00Z","since":"2026-11-20T10:00:00Z"}],
-                "requests":[],
-                "former_friends":[],
-                "labels":[],
-                "blocks":[],
-                "decisions":[],
-                "matches":[],
-                "groups":[
-                {"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z"}],
-                "fences":[],
-                "watchers":[],
-                "shares":[],
-                "events":[
-                {"id":…,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"ana","other":"luis"},
-                {"id":…,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"ana","group":"g"},
-                {"id":…,"type":"group.invited","at":"2026-11-20T10:00:00Z","person":"luis","other":"ana","group":"h"},
-                {"id":…,"type":"comment.created","at":"2026-11-20T10:00:00Z","person":"ana","place":"sol"}],
-                "invitations":[
-                {"id":"h","name":"H","by":"luis","at":"2026-11-20T10:00:00Z"}],
-                "places":[
-                \(sol)],
-                "favourite_people":[],
-                "favourite_places":[],
-                "favourite_products":[],
-                "comments":[
-                {"id":"c1","place":"sol","text":"Warm","at":"2026-11-20T10:00:00Z"}],
-                "sharings":[
-                {"since":"2026-11-20T10:00:00Z","sharing":{"precision":"exact"}}],
-                "discovery_positions":[
-                {"lat":39.47,"lon":-0.376,"moved":"2026-11-20T10:00:00Z"}],
-                "residences":[
-                {"cell":"17bfdb0000000000","since":"2026-11-20T10:00:00Z"}],
-                "remembered_places":[],
-                "live_position":[],
-                "positions":[
-                {"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376,"received":"2026-11-20T10:00:00Z","public_cell":"17bfdbdc00000000"}]}
-
-                """),
+                #"200 {"items":[{"id":"phone","since":"2026-11-20T10:00:00Z"}]}"#, costly: ""),
+            export,
             .own(
                 "GET /v1/people/{id}/groups", "/v1/people/ana/groups",
-                #"200 {"items":[{"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z","members":1}]}"#),
+                #"200 {"items":[{"id":"g","name":"G","owner":"ana","since":"2026-11-20T10:00:00Z","members":1}]}"#,
+                costly: ""),
             .own(
                 "GET /v1/people/{id}/invitations", "/v1/people/ana/invitations",
-                #"200 {"items":[{"id":"h","name":"H","by":{"id":"luis","name":"Luis","city":"Gandia"},"at":"2026-11-20T10:00:00Z"}]}"#
-            ),
+                #"200 {"items":[{"id":"h","name":"H","by":{"id":"luis","name":"Luis","city":"Gandia"},"at":"2026-11-20T10:00:00Z"}]}"#,
+                costly: ""),
             .group("GET /v1/groups/{id}", "/v1/groups/g", #"200 {"id":"g","name":"G","owner":"ana"}"#),
             .group(
                 "GET /v1/groups/{id}/members", "/v1/groups/g/members",
@@ -294,75 +252,4 @@ enum CallerRows {
             .own("DELETE /v1/people/{id}", "/v1/people/ana", "204 "),
         ]
     }()
-}
-
-/// An endpoint, a request to it by `ana`, and the answers.
-struct CallerRow {
-    var endpoint: String
-    var request: String
-    var body: String?
-    var type = "application/json"
-    /// The answer to Ana; nil for requests of services only.
-    var own: String?
-    /// The answer to a friend of hers for the same request.
-    var friend: String
-    /// The answer to a stranger; nil if it equals that to a friend.
-    var stranger: String?
-    var device = CallerRows.devicesSend
-    /// Whether the endpoint requires no credentials, and whether it accepts only the token of a device.
-    var (isForAnyone, isForPhones) = (false, false)
-
-    init(
-        _ endpoint: String, _ request: String? = nil, _ body: String? = nil, type: String = "application/json",
-        own: String?, others friend: String, stranger: String? = nil, device: String = CallerRows.devicesSend
-    ) {
-        self.endpoint = endpoint
-        let words = endpoint.split(separator: " ").map(String.init)
-        self.request = "\(words[0]) \(request ?? words[1].replacing("{id}", with: "ana"))"
-        self.body = body
-        self.type = type
-        self.own = own
-        self.friend = friend
-        self.stranger = stranger
-        self.device = device
-    }
-
-    /// A row for data of a person, which other people cannot access.
-    static func own(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
-        CallerRow(endpoint, request, own: answer, others: CallerRows.notAllowed)
-    }
-
-    /// A row for data of a person, with a body.
-    static func own(_ endpoint: String, _ request: String, _ body: String, _ answer: String) -> CallerRow {
-        CallerRow(endpoint, request, body, own: answer, others: CallerRows.notAllowed)
-    }
-
-    /// A row for members of a group, to which neither Luis nor Eva belongs.
-    static func group(_ endpoint: String, _ request: String, _ body: String?, _ answer: String) -> CallerRow {
-        CallerRow(endpoint, request, body, own: answer, others: CallerRows.absent("group", "g"))
-    }
-
-    /// A row for members of a group, without a body.
-    static func group(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
-        group(endpoint, request, nil, answer)
-    }
-
-    /// A row for data that every authenticated caller can read.
-    static func known(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
-        CallerRow(endpoint, request, own: answer, others: answer)
-    }
-
-    /// A row for devices of phones, whose request stores nothing.
-    static func phone(_ endpoint: String, _ body: String?, _ answer: String) -> CallerRow {
-        var row = CallerRow(endpoint, nil, body, own: CallerRows.noDevice, others: CallerRows.noDevice, device: answer)
-        row.isForPhones = true
-        return row
-    }
-
-    /// A row for requests of services only.
-    static func service(_ endpoint: String, _ request: String, _ body: String? = nil, type: String = "application/json")
-        -> CallerRow
-    {
-        CallerRow(endpoint, request, body, type: type, own: nil, others: CallerRows.servicesOnly)
-    }
 }

@@ -20,6 +20,8 @@ struct Described: Sendable {
 
     /// The answers by method and path.
     private var operations: [(path: [Substring], method: String, answers: [Int: Kinds])] = []
+    /// The examples of query parameters, by the names of the operation and the parameter.
+    private(set) var examples: [String: [String: String]] = [:]
 
     private static let read = Mutex<Described?>(nil)
 
@@ -41,8 +43,19 @@ struct Described: Sendable {
                 let answers = responses.map { status, response in (Int(status) ?? 0, Kinds(response)) }
                 operations.append(
                     (path.split(separator: "/"), method.uppercased(), Dictionary(uniqueKeysWithValues: answers)))
+                examples["\(method.uppercased()) \(path)"] = Self.examples(operation)
             }
         }
+    }
+
+    /// The examples of the query parameters of an operation, by their names.
+    private static func examples(_ operation: [String: Any]) -> [String: String] {
+        var examples: [String: String] = [:]
+        for parameter in operation["parameters"] as? [[String: Any]] ?? [] where parameter["in"] as? String == "query" {
+            guard let name = parameter["name"] as? String else { continue }
+            examples[name] = parameter["example"] as? String ?? (parameter["example"] as? NSNumber)?.stringValue
+        }
+        return examples
     }
 
     /// The names of all operations, such as `GET /v1/people/{id}`.
