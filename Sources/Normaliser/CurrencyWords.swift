@@ -56,7 +56,7 @@ enum CurrencyWords {
             rest = rest.replacing(sign, with: "|")
         }
         var codes: Set<String> = []
-        for word in rest.matches(of: #/\p{L}+/#).map({ String($0.output) }) where !fillers.contains(word) {
+        for word in rest.matches(of: Patterns.word).map({ String($0.output) }) where !fillers.contains(word) {
             if let (code, isGuess) = words[word] {
                 guard note(code, isGuess) else { return nil }
             } else if Currency(word)?.isListed ?? false {
@@ -65,7 +65,7 @@ enum CurrencyWords {
                 return nil
             }
         }
-        rest = rest.replacing(#/(\p{L}+)\.?/#) { fillers.contains(String($0.output.1)) ? " " : "|" }
+        rest = rest.replacing(Patterns.abbreviation) { fillers.contains(String($0.output.1)) ? " " : "|" }
         guard let code = codes.first else { return (rest, signed) }
         guard codes.count == 1, signed.map({ PriceText.may($0.code, $0.isGuess, be: code) }) ?? true else { return nil }
         return (rest, (code, false))
@@ -76,4 +76,9 @@ enum CurrencyWords {
         guard let named = taken(from: text)?.named, !named.isGuess else { return nil }
         return Currency(named.code)
     }
+}
+
+private enum Patterns {
+    static let word = Pattern(#/\p{L}+/#)
+    static let abbreviation = Pattern(#/(\p{L}+)\.?/#)
 }

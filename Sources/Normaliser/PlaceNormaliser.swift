@@ -127,7 +127,7 @@ public struct PlaceNormaliser: Sendable {
         _ field: String, _ columns: inout ColumnNames
     ) -> (name: String, column: String, text: String)? {
         guard field == "name" else { return nil }
-        let found = columns.take(["shop"]) { $0.wholeMatch(of: #/[a-z_; ]*/#) == nil ? $0 : nil }
+        let found = columns.take(["shop"]) { $0.wholeMatch(of: Patterns.tagValue) == nil ? $0 : nil }
         return found.map { ("shop", $0.column, $0.value) }
     }
 
@@ -196,4 +196,8 @@ public struct PlaceNormaliser: Sendable {
         result.texts["address"] = address
         result.notes.insert("addresses were combined from their parts")
     }
+}
+
+private enum Patterns {
+    static let tagValue = Pattern(#/[a-z_; ]*/#)
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 
 /// A position written as one text: a pair of numbers, degrees and minutes, WKT, GeoJSON or a `geo` URI.
 package enum PositionText {
@@ -32,7 +33,7 @@ package enum PositionText {
         let wkt =
             #"(?i)\s*(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*(\#(number))\s+(\#(number))(?:\s+[-\d.]+){0,2}\s*\)\s*"#
         let json = #"\s*\{.*"coordinates"\s*:\s*\[\s*(\#(number))\s*,\s*(\#(number))\s*(?:,[^\]]*)?\].*\}\s*"#
-        let hasPoint = text.contains(#/"type"\s*:\s*"Point"/#)
+        let hasPoint = text.contains(Patterns.pointType)
         if let (x, y) = pair(text, wkt) ?? (hasPoint ? pair(text, json) : nil) { return (plain(y), plain(x)) }
         let geo = #"(?i)\s*geo:(\#(number)),(\#(number))(?:[,;?].*)?"#
         let named = #"(?i)\s*lat(?:itude)?\s*[:=]?\s*(\#(number))[,;\s]+lon?n?g?(?:itude)?\s*[:=]?\s*(\#(number))\s*"#
@@ -47,12 +48,12 @@ package enum PositionText {
     /// Whether a text may be a position, even if its order is not certain.
     static func isLikely(_ text: String) -> Bool {
         if read(text, latitudeFirst: nil) != nil { return true }
-        if text.contains(#/(?i)^\s*(?:SRID=\d+;)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING)\s*Z?M?\s*\(/#) {
+        if text.contains(Patterns.wellKnownText) {
             return true
         }
-        if text.contains(#/\d\s*[°º]/#), text.contains(#/[NSEWO]/#) { return true }
-        let inner = text.replacing(#/^\s*\[|\]\s*$/#, with: "")
-        return inner.contains(#/\d[.,]\d{2,}/#) && bare(inner) != nil
+        if text.contains(Patterns.degrees), text.contains(Patterns.axisLetter) { return true }
+        let inner = text.replacing(Patterns.brackets, with: "")
+        return inner.contains(Patterns.decimals) && bare(inner) != nil
     }
 
     /// Degrees of one axis, such as `39°28'11.6"N` or `39,47`, as decimal degrees.
@@ -63,13 +64,7 @@ package enum PositionText {
 
     /// A position whose parts name their axis by a letter; O is not read, because it is west or east.
     private static func marked(_ text: String) -> (latitude: String, longitude: String)? {
-        let patterns = [
-            #"\s*(.*?\d.*?[NSns])[\s,;/]*([^NSns]*\d[^NSns]*[EWew])\s*"#,
-            #"\s*(.*?\d.*?[EWew])[\s,;/]*([^EWew]*\d[^EWew]*[NSns])\s*"#,
-            #"\s*([NSns][^EWew]*\d[^EWew]*?)[\s,;/]*([EWew].*\d.*?)\s*"#,
-            #"\s*([EWew][^NSns]*\d[^NSns]*?)[\s,;/]*([NSns].*\d.*?)\s*"#,
-        ]
-        for pattern in patterns {
+        for pattern in Patterns.marked {
             guard let (first, second) = pair(text, pattern), let one = part(first), let other = part(second),
                 let isFirst = one.isLatitude, let isSecond = other.isLatitude, isFirst != isSecond
             else { continue }
@@ -79,10 +74,10 @@ package enum PositionText {
     }
 
     private static func bare(_ text: String) -> (String, String)? {
-        let inner = text.replacing(#/^\s*\(|\)\s*$/#, with: "")
-        let points = #"\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*(?:[,;/|]|\s)\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*"#
-        let commas = #"\s*([-+−]?\d{1,3},\d{2,})\s*°?(?:\s*[;/|]\s*|,?\s+)([-+−]?\d{1,3},\d{2,})\s*°?\s*"#
-        if let (first, second) = pair(inner, commas) ?? pair(inner, points) { return (plain(first), plain(second)) }
+        let inner = text.replacing(Patterns.parentheses, with: "")
+        if let (first, second) = pair(inner, Patterns.commaPair) ?? pair(inner, Patterns.pointPair) {
+            return (plain(first), plain(second))
+        }
         let parts = inner.split { ",;/|".contains($0) }
         guard parts.count == 2, inner.contains("°"), let one = part(String(parts[0])),
             let other = part(String(parts[1])),
@@ -93,9 +88,7 @@ package enum PositionText {
 
     /// The value of an axis in degrees, minutes and seconds, and the axis if a letter names it.
     private static func part(_ text: String) -> (value: Double, isLatitude: Bool?)? {
-        let pattern =
-            #/\s*([NSEWnsew]?)\s*([-+−]?)(\d{1,3}(?:[.,]\d+)?)\s*[°º˚]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:['′’´]|$|(?=[NSEWnsew]))\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''|′′|’’)?\s*)?([NSEWnsew]?)\s*/#
-        guard let match = text.wholeMatch(of: pattern), match.1.isEmpty || match.6.isEmpty else { return nil }
+        guard let match = text.wholeMatch(of: Patterns.axis), match.1.isEmpty || match.6.isEmpty else { return nil }
         func decimal(_ text: Substring?) -> Double? {
             guard let text else { return 0 }
             return Double(text.replacing(",", with: "."))
@@ -110,10 +103,10 @@ package enum PositionText {
         return (isNegative ? -value : value, letter.isEmpty ? nil : ["N", "S"].contains(letter))
     }
 
-    private static func pair(_ text: String, _ pattern: String) -> (String, String)? {
-        guard text.utf8.count <= 1000, let expression = try? Regex(pattern, as: (Substring, Substring, Substring).self),
-            let match = text.wholeMatch(of: expression)
-        else { return nil }
+    private static func pair(
+        _ text: String, _ pattern: Pattern<(Substring, Substring, Substring)>
+    ) -> (String, String)? {
+        guard text.utf8.count <= 1000, let match = text.wholeMatch(of: pattern) else { return nil }
         return (String(match.1), String(match.2))
     }
 
@@ -123,4 +116,28 @@ package enum PositionText {
 
     /// Degrees with 7 decimals at most, which is a centimeter.
     private static func written(_ value: Double) -> String { String((value * 1e7).rounded() / 1e7) }
+}
+
+private enum Patterns {
+    /// Two parts with the letters of their axes: behind the numbers or before them, latitude or longitude first.
+    static let marked = [
+        Pattern(#/\s*(.*?\d.*?[NSns])[\s,;\/]*([^NSns]*\d[^NSns]*[EWew])\s*/#),
+        Pattern(#/\s*(.*?\d.*?[EWew])[\s,;\/]*([^EWew]*\d[^EWew]*[NSns])\s*/#),
+        Pattern(#/\s*([NSns][^EWew]*\d[^EWew]*?)[\s,;\/]*([EWew].*\d.*?)\s*/#),
+        Pattern(#/\s*([EWew][^NSns]*\d[^NSns]*?)[\s,;\/]*([NSns].*\d.*?)\s*/#),
+    ]
+    static let pointPair = Pattern(
+        #/\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*(?:[,;\/|]|\s)\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*/#)
+    static let commaPair = Pattern(
+        #/\s*([-+−]?\d{1,3},\d{2,})\s*°?(?:\s*[;\/|]\s*|,?\s+)([-+−]?\d{1,3},\d{2,})\s*°?\s*/#)
+    static let pointType = Pattern(#/"type"\s*:\s*"Point"/#)
+    static let wellKnownText = Pattern(#/(?i)^\s*(?:SRID=\d+;)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING)\s*Z?M?\s*\(/#)
+    static let degrees = Pattern(#/\d\s*[°º]/#)
+    static let axisLetter = Pattern(#/[NSEWO]/#)
+    static let brackets = Pattern(#/^\s*\[|\]\s*$/#)
+    static let decimals = Pattern(#/\d[.,]\d{2,}/#)
+    static let parentheses = Pattern(#/^\s*\(|\)\s*$/#)
+    static let axis = Pattern(
+        #/\s*([NSEWnsew]?)\s*([-+−]?)(\d{1,3}(?:[.,]\d+)?)\s*[°º˚]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:['′’´]|$|(?=[NSEWnsew]))\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''|′′|’’)?\s*)?([NSEWnsew]?)\s*/#
+    )
 }

@@ -38,7 +38,7 @@ public struct PriceText: Hashable, Sendable {
         let amounts = numbers.compactMap { number in
             let inner = number.drop { $0.isWhitespace || $0 == "|" }
             guard let last = inner.lastIndex(where: { !$0.isWhitespace && $0 != "|" }) else { return nil as Int64? }
-            return Self.amount(String(inner[...last]).replacing(#/\s+/#, with: " ")[...], decimals: decimals)
+            return Self.amount(String(inner[...last]).replacing(Patterns.spaces, with: " ")[...], decimals: decimals)
         }
         guard amounts.count == numbers.count, (1...2).contains(amounts.count), amounts[0] <= amounts[amounts.count - 1]
         else { return nil }
@@ -61,8 +61,8 @@ public struct PriceText: Hashable, Sendable {
 
     /// The text without dashes for cents, as in `49,- €`, and with a zero before cents alone, as in `,89 €`.
     private static func withCents(_ text: String) -> String {
-        text.replacing(#/(\d)[.,:]\s?[-–—]{1,2}(?!\d)/#) { "\($0.output.1) " }
-            .replacing(#/(^|[^\d.,\s'’])(\s*)[-–—]?[.,](\d\d)(?!\d)/#) {
+        text.replacing(Patterns.noCents) { "\($0.output.1) " }
+            .replacing(Patterns.centsAlone) {
                 "\($0.output.1)\($0.output.2)0.\($0.output.3)"
             }
     }
@@ -104,4 +104,10 @@ public struct PriceText: Hashable, Sendable {
         let scale = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
         return number * scale + (Int64(padded.prefix(decimals)) ?? 0)
     }
+}
+
+private enum Patterns {
+    static let spaces = Pattern(#/\s+/#)
+    static let noCents = Pattern(#/(\d)[.,:]\s?[-–—]{1,2}(?!\d)/#)
+    static let centsAlone = Pattern(#/(^|[^\d.,\s'’])(\s*)[-–—]?[.,](\d\d)(?!\d)/#)
 }

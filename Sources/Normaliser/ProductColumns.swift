@@ -1,3 +1,5 @@
+internal import Model
+
 extension ProductNormaliser {
     /// The fields of products with alternative column names, the best name first.
     package static let columns: [(field: String, names: [String])] = [
@@ -89,7 +91,7 @@ extension ProductNormaliser {
         var named = row
         var options: Set<String> = []
         let columns = Dictionary(row.keys.sorted().map { (ColumnNames.folded($0), $0) }) { first, _ in first }
-        for (folded, column) in columns where folded.contains(#/^(?:option|attribute|productoption)_?\d*_?name/#) {
+        for (folded, column) in columns where folded.contains(Patterns.optionName) {
             let values = ["value", "value_s", "description"].lazy.compactMap { word in
                 columns[folded.replacing("name", with: word)].map { (column: $0, text: row[$0] ?? "") }
             }
@@ -102,4 +104,8 @@ extension ProductNormaliser {
         }
         return (named, options)
     }
+}
+
+private enum Patterns {
+    static let optionName = Pattern(#/^(?:option|attribute|productoption)_?\d*_?name/#)
 }

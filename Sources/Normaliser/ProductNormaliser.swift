@@ -82,8 +82,8 @@ public struct ProductNormaliser: Sendable {
 
     /// Removes HTML tags from the description.
     private func plainDescription(_ result: inout Result) {
-        guard let text = result.texts["description"], text.contains(#/<\/?[A-Za-z][^>]*>/#) else { return }
-        let plain = text.replacing(#/<[^>]*>/#, with: " ").replacing(#/\s+/#, with: " ")
+        guard let text = result.texts["description"], text.contains(Patterns.element) else { return }
+        let plain = text.replacing(Patterns.tag, with: " ").replacing(Patterns.spaces, with: " ")
         result.texts["description"] = plain.trimmingCharacters(in: .whitespaces)
         result.remark("description", .changed, "HTML tags were removed")
     }
@@ -92,7 +92,7 @@ public struct ProductNormaliser: Sendable {
     private func addresses(_ result: inout Result) {
         for field in ["url", "photo"] {
             guard let text = result.texts[field] else { continue }
-            let first = text.firstMatch(of: #/https?:\/\/\S+?(?=[,;|\s]+https?:\/\/|\s|$)/#).map { String($0.output) }
+            let first = text.firstMatch(of: Patterns.firstURL).map { String($0.output) }
             guard first != text else { continue }
             result.texts[field] = first
             result.remark(
@@ -111,7 +111,7 @@ public struct ProductNormaliser: Sendable {
         }
         let others = result.others.sorted { $0.key < $1.key }.map { name, text in
             // The words in a URL are poor evidence.
-            (name: "column '\(name)'", text: text.replacing(#/https?:\/\/\S+/#, with: " "))
+            (name: "column '\(name)'", text: text.replacing(Patterns.url, with: " "))
         }
         return [("the name", name), ("the description", result.texts["description"] ?? "")] + others
     }
@@ -165,7 +165,7 @@ public struct ProductNormaliser: Sendable {
     }
 
     private func gender(_ sources: [(name: String, text: String)], _ result: inout Result) {
-        if result.texts["gender"] == nil, let mark = result.texts["name"]?.firstMatch(of: #/\((\w+)\)/#),
+        if result.texts["gender"] == nil, let mark = result.texts["name"]?.firstMatch(of: Patterns.parentheses),
             mark.output.1.uppercased() != "M", let gender = lexicon.standard(String(mark.output.1), .gender)
         {  // (M) may be a size as well.
             result.texts["gender"] = gender
@@ -229,8 +229,8 @@ public struct ProductNormaliser: Sendable {
             let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)),
             let range = Range(match.range(at: 1), in: text)
         else { return nil }
-        return String(text[range]).replacing(#/ *(?:–|\bto\b|\ba\b) */#, with: "-")
-            .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
+        return String(text[range]).replacing(Patterns.rangeWord, with: "-")
+            .replacing(Patterns.listWord, with: ",")
     }
 
     private func price(
@@ -258,4 +258,15 @@ extension [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
+}
+
+private enum Patterns {
+    static let element = Pattern(#/<\/?[A-Za-z][^>]*>/#)
+    static let tag = Pattern(#/<[^>]*>/#)
+    static let spaces = Pattern(#/\s+/#)
+    static let firstURL = Pattern(#/https?:\/\/\S+?(?=[,;|\s]+https?:\/\/|\s|$)/#)
+    static let url = Pattern(#/https?:\/\/\S+/#)
+    static let parentheses = Pattern(#/\((\w+)\)/#)
+    static let rangeWord = Pattern(#/ *(?:–|\bto\b|\ba\b) */#)
+    static let listWord = Pattern(#/ *(?:;|\band\b|\by\b) */#)
 }

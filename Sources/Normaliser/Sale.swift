@@ -93,12 +93,12 @@ private enum SaleTime {
 
     private static func range(_ text: String) -> ClosedRange<Int64>? {
         let text = text.filter { $0 != "\"" }
-        if let match = text.wholeMatch(of: #/\s*(\d{10})\s*/#), let seconds = Int64(match.1) {
+        if let match = text.wholeMatch(of: Patterns.epochSeconds), let seconds = Int64(match.1) {
             return seconds * 1000...seconds * 1000
         }
-        let pattern =
-            #/\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:Z|([+-])(\d\d):?(\d\d))?)?\s*/#
-        guard let match = text.wholeMatch(of: pattern), let date = CalendarDate(String(match.1)) else { return nil }
+        guard let match = text.wholeMatch(of: Patterns.time), let date = CalendarDate(String(match.1)) else {
+            return nil
+        }
         let day = Int64(date.daysSinceEpoch) * 86_400_000
         guard let hour = match.2.flatMap({ Int64($0) }), let minute = match.3.flatMap({ Int64($0) }) else {
             return day...day + 86_399_999
@@ -124,8 +124,15 @@ extension ColumnNames {
             guard let bound = Sale.bound(ofColumn: folded), let (_, column, text) = take([folded]) else { continue }
             columns.append(column)
             // PrestaShop writes a missing date as zeros.
-            if text.wholeMatch(of: #/[0\s:\/.TZ+-]*/#) == nil { sale.period.append((bound, text)) }
+            if text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
         }
         return (sale, columns)
     }
+}
+
+private enum Patterns {
+    static let epochSeconds = Pattern(#/\s*(\d{10})\s*/#)
+    static let time = Pattern(
+        #/\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:Z|([+-])(\d\d):?(\d\d))?)?\s*/#)
+    static let zeroTime = Pattern(#/[0\s:\/.TZ+-]*/#)
 }

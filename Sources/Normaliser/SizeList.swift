@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geo
+internal import Model
 
 /// The entries of a list of sizes as written by people and programs, without spaces.
 struct SizeList {
@@ -32,30 +33,21 @@ struct SizeList {
 
     /// The text without the brackets and quotes of a list in JSON, or of an array in SQL.
     private static func unwrapped(_ written: String) -> String {
-        guard let match = written.wholeMatch(of: #/\s*(?:\[(.*)\]|\{(.*)\})\s*/#), let list = match.1 ?? match.2 else {
+        guard let match = written.wholeMatch(of: Patterns.brackets), let list = match.1 ?? match.2 else {
             return written
         }
-        return String(list).replacing(#/(^|,)\s*["'](.*?)["']\s*(?=,|$)/#) { "\($0.output.1)\($0.output.2)" }
+        return String(list).replacing(Patterns.quoted) { "\($0.output.1)\($0.output.2)" }
     }
 
     /// The text with halves as decimals, words of ranges and lists as signs, and inches as `IN`.
     private static func plain(_ written: String) -> String {
-        var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
+        var text = written.replacing(Patterns.half) { "\($0.output.1).5" }
         for (fraction, sign) in fractions { text = text.replacing(" " + fraction, with: sign) }
-        text = text.replacing(#/[‐‑‒–—−~〜～]/#, with: "-").replacing(#/(\d)(?:\.{2,3}|…)(?=\d)/#) { "\($0.output.1)-" }
-        text = text.replacing(
-            #/^\s*(?:(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\b\s*:?\s*)?(?:from|von|de|del|du|da|dal|van)\s+(?=\S+\s)/#
-                .ignoresCase(), with: "")
-        text = text.replacing(
-            #/^\s*(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\s*:?\s*(?=\d|[a-z]{1,3}\b)/#
-                .ignoresCase(), with: "")
-        text = text.replacing(
-            #/(\d)\s*(?:''|["″”“]|(?:inch(?:es)?|zoll|pulgadas?|pouces?|pollici|polegadas?)\b)/#.ignoresCase()
-        ) { "\($0.output.1)IN" }
-        text = text.replacing(
-            #/\s+(?:to|through|a|al|hasta|bis|à|au|ao|até|tot|t\/m)\s+/#.ignoresCase(), with: "-")
-        text = text.replacing(#/\s+(?:&|\+|and|or|y|o|e|und|oder|et|ou|en|i|och|og)\s+/#.ignoresCase(), with: ",")
-        return text.replacing(#/\s*-\s*/#, with: "-")
+        text = text.replacing(Patterns.dash, with: "-").replacing(Patterns.dots) { "\($0.output.1)-" }
+        text = text.replacing(Patterns.fromWord, with: "").replacing(Patterns.sizeWord, with: "")
+        text = text.replacing(Patterns.inches) { "\($0.output.1)IN" }
+        return text.replacing(Patterns.rangeWord, with: "-").replacing(Patterns.listWord, with: ",")
+            .replacing(Patterns.spacedDash, with: "-")
     }
 
     /// The text with decimal commas as points.
@@ -64,14 +56,14 @@ struct SizeList {
     /// before it is not less, so that the list would not ascend. WooCommerce writes a comma in a value as `\,`.
     private static func withPoints(_ text: String, _ doubt: inout String?) -> String {
         if text.contains("\\,") {
-            return text.replacing(#/(\d)\\,(?=\d)/#) { "\($0.output.1)." }.replacing("\\,", with: ",")
+            return text.replacing(Patterns.escapedComma) { "\($0.output.1)." }.replacing("\\,", with: ",")
         }
         let isBroken = text.split(separator: ",").allSatisfy { $0.count == 1 } && text.filter { $0 == "," }.count > 1
-        guard !isBroken, !text.contains(#/\d\.\d/#) || text.contains(";") else { return text }
-        let hasOthers = text.contains(#/[;\/|\n]|,\s/#)
-        let hasSystem = text.contains(#/[A-Za-z]/#)
+        guard !isBroken, !text.contains(Patterns.decimalPoint) || text.contains(";") else { return text }
+        let hasOthers = text.contains(Patterns.separator)
+        let hasSystem = text.contains(Patterns.letter)
         var second: String?
-        let read = text.replacing(#/(\d+(?:\.\d+)?),([05])(?![\d.])/#) { match in
+        let read = text.replacing(Patterns.commaHalf) { match in
             let (number, digit) = (match.output.1, match.output.2)
             let isFraction = hasOthers || hasSystem || (number.count > 1 || digit == "5" && number >= digit)
             if !isFraction, digit == "5" {
@@ -99,7 +91,7 @@ struct SizeList {
         }
         let areNumbers =
             sizes.allSatisfy { $0.first?.isNumber ?? false || $0.dropFirst(2).first?.isNumber ?? false }
-            && sizes.allSatisfy { $0.contains(#/^(?:[A-Z]{2})?[.:]?\d+(?:[.,]\d+)?(?:[A-Z]{2})?(?:-\d+(?:\.\d)?)?$/#) }
+            && sizes.allSatisfy { $0.contains(Patterns.numericSize) }
         if areNumbers || sizes.allSatisfy({ SizeRange.step($0) != nil }) { return sizes }
         let touches = zip(words, words.dropFirst()).contains {
             ($0.last?.isNumber ?? false) && ($1.first?.isNumber ?? false)
@@ -121,4 +113,29 @@ struct SizeList {
             digit.count == 1 && digit.first?.isNumber ?? false && (number.decimalNumber ?? 0) >= Self.leastAdult
         }
     }
+}
+
+private enum Patterns {
+    static let brackets = Pattern(#/\s*(?:\[(.*)\]|\{(.*)\})\s*/#)
+    static let quoted = Pattern(#/(^|,)\s*["'](.*?)["']\s*(?=,|$)/#)
+    static let half = Pattern(#/(\d) ?(?:½| 1\/2(?!\d))/#)
+    static let dash = Pattern(#/[‐‑‒–—−~〜～]/#)
+    static let dots = Pattern(#/(\d)(?:\.{2,3}|…)(?=\d)/#)
+    static let fromWord = Pattern(
+        #/^\s*(?:(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\b\s*:?\s*)?(?:from|von|de|del|du|da|dal|van)\s+(?=\S+\s)/#
+            .ignoresCase())
+    static let sizeWord = Pattern(
+        #/^\s*(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\s*:?\s*(?=\d|[a-z]{1,3}\b)/#
+            .ignoresCase())
+    static let inches = Pattern(
+        #/(\d)\s*(?:''|["″”“]|(?:inch(?:es)?|zoll|pulgadas?|pouces?|pollici|polegadas?)\b)/#.ignoresCase())
+    static let rangeWord = Pattern(#/\s+(?:to|through|a|al|hasta|bis|à|au|ao|até|tot|t\/m)\s+/#.ignoresCase())
+    static let listWord = Pattern(#/\s+(?:&|\+|and|or|y|o|e|und|oder|et|ou|en|i|och|og)\s+/#.ignoresCase())
+    static let spacedDash = Pattern(#/\s*-\s*/#)
+    static let escapedComma = Pattern(#/(\d)\\,(?=\d)/#)
+    static let decimalPoint = Pattern(#/\d\.\d/#)
+    static let separator = Pattern(#/[;\/|\n]|,\s/#)
+    static let letter = Pattern(#/[A-Za-z]/#)
+    static let commaHalf = Pattern(#/(\d+(?:\.\d+)?),([05])(?![\d.])/#)
+    static let numericSize = Pattern(#/^(?:[A-Z]{2})?[.:]?\d+(?:[.,]\d+)?(?:[A-Z]{2})?(?:-\d+(?:\.\d)?)?$/#)
 }

@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 
 /// The sizes of a range such as `36-42` or `S-XL`.
 enum SizeRange {
@@ -33,7 +34,7 @@ enum SizeRange {
     /// The place of a size in letters, as steps from M; nil for another text.
     static func step(_ size: String) -> Int? {
         if size == "M" { return 0 }
-        guard let match = size.wholeMatch(of: #/(?:([2-9])X|(X{0,5}))([SL])/#) else { return nil }
+        guard let match = size.wholeMatch(of: Patterns.letters) else { return nil }
         let crosses = match.1.flatMap { Int($0) } ?? match.2?.count ?? 0
         return match.3 == "S" ? -1 - crosses : 1 + crosses
     }
@@ -44,4 +45,8 @@ enum SizeRange {
         let prefix = isCounted && crosses > 1 ? "\(crosses)X" : String(repeating: "X", count: crosses)
         return prefix + (step < 0 ? "S" : "L")
     }
+}
+
+private enum Patterns {
+    static let letters = Pattern(#/(?:([2-9])X|(X{0,5}))([SL])/#)
 }

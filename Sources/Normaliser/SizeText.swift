@@ -74,7 +74,7 @@ public struct SizeText: Sendable {
     }
 
     /// Whether a number stands before a colon, which is not a system, but may be a size before its quantity.
-    private static func isPair(_ size: String) -> Bool { size.contains(#/^\d+:/#) }
+    private static func isPair(_ size: String) -> Bool { size.contains(Patterns.pair) }
 
     /// The entries of a list; nil if it stands for no size.
     private static func list(_ written: String) -> SizeList? {
@@ -139,4 +139,8 @@ public struct SizeText: Sendable {
     }
 
     private static func short(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }
+}
+
+private enum Patterns {
+    static let pair = Pattern(#/^\d+:/#)
 }

@@ -106,7 +106,7 @@ public struct StockNormaliser: Sendable {
             guard quantity != "0" || result.texts["sizes"] != nil else { return }
             result.texts["quantity"] = "0"
             if let sizes = result.texts["sizes"], sizes.contains("=") {
-                result.texts["sizes"] = sizes.replacing(#/=\d+/#, with: "=0")
+                result.texts["sizes"] = sizes.replacing(Patterns.count, with: "=0")
             }
             let other = quantity.map { " instead of '\($0.shortened)'" } ?? ""
             result.remarks.append(Remark("quantity", .changed, "'\(text.shortened)' was read as 0\(other)"))
@@ -143,7 +143,7 @@ public struct StockNormaliser: Sendable {
             result.remarks.append(Remark("quantity", .changed, "'\(text.shortened)' was read as \(read)"))
             return
         }
-        guard let match = text.wholeMatch(of: #/(?:\+|>=? ?)?(-?\d{1,9})(?:[.,]0+)?\+?/#), let pieces = Int(match.1)
+        guard let match = text.wholeMatch(of: Patterns.pieces), let pieces = Int(match.1)
         else {
             return
         }
@@ -169,4 +169,9 @@ public struct StockNormaliser: Sendable {
         result.texts["currency"] = reading.currency
         result.remarks += reading.remarks
     }
+}
+
+private enum Patterns {
+    static let count = Pattern(#/=\d+/#)
+    static let pieces = Pattern(#/(?:\+|>=? ?)?(-?\d{1,9})(?:[.,]0+)?\+?/#)
 }

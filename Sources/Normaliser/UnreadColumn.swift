@@ -42,8 +42,13 @@ package enum UnreadColumn {
         let parts = ColumnNames.folded(name).split(separator: "_").map(String.init)
         if let named = words.first(where: { parts.contains(where: $0.words.contains) }) { return named.look }
         if PositionText.isLikely(text) { return "a position" }
-        if text.contains(#/\d\d?[:.h]\d\d\s*[-–—]\s*\d\d?[:.h]\d\d/#) { return "hours" }
-        if text.wholeMatch(of: #/\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?/#) != nil { return "a time" }
+        if text.contains(Patterns.hours) { return "hours" }
+        if text.wholeMatch(of: Patterns.time) != nil { return "a time" }
         return PriceText(text) == nil ? nil : "a price"
     }
+}
+
+private enum Patterns {
+    static let hours = Pattern(#/\d\d?[:.h]\d\d\s*[-–—]\s*\d\d?[:.h]\d\d/#)
+    static let time = Pattern(#/\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?/#)
 }

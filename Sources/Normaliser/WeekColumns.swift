@@ -114,7 +114,7 @@ struct WeekColumns {
     private static func times(_ text: String, _ rest: String = "") -> Times {
         let plain = PlainText.of(text)
         if closed.contains(plain) { return .closed }
-        if plain.hasPrefix("12"), plain.wholeMatch(of: midnights) != nil { return .midnight }
+        if plain.hasPrefix("12"), plain.wholeMatch(of: Patterns.midnights) != nil { return .midnight }
         let hours = OpeningHours("Mo \(text)\(rest)")
         guard let reading = hours.reading, reading.hasPrefix("Mo "), hours.ruleCount == (rest.isEmpty ? 1 : 2) else {
             return .unreadable
@@ -128,11 +128,6 @@ struct WeekColumns {
             let ends = own.split(separator: "-")
             return ends.count == 2 && ends[0] == ends[1] ? .unreadable : .read(text)
         }
-    }
-
-    /// Midnight to midnight on a 12-hour clock.
-    private static var midnights: Regex<Substring> {
-        #/12(?:[:.]00)?\s*a\.?m\.?\s*(?:[-–—~]|to)\s*12(?:[:.]00)?\s*a\.?m\.?\s*/#
     }
 
     /// The cells of a day as one text, with the columns that count.
@@ -170,6 +165,12 @@ struct WeekColumns {
 
     /// A text without seconds, in which `;` separates the times of one day.
     private static func plain(_ text: String) -> String {
-        text.replacing(";", with: ",").replacing(#/(\d{1,2}:\d\d):00/#) { $0.output.1 }
+        text.replacing(";", with: ",").replacing(Patterns.wholeMinute) { $0.output.1 }
     }
+}
+
+private enum Patterns {
+    /// Midnight to midnight on a 12-hour clock.
+    static let midnights = Pattern(#/12(?:[:.]00)?\s*a\.?m\.?\s*(?:[-–—~]|to)\s*12(?:[:.]00)?\s*a\.?m\.?\s*/#)
+    static let wholeMinute = Pattern(#/(\d{1,2}:\d\d):00/#)
 }

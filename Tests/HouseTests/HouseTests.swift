@@ -68,6 +68,7 @@ import Testing
         "Sources/Discovery/Engine/UniqueBox.swift": 1,
         "Sources/Geo/Geodesic.swift": 1,
         "Sources/Model/BoxedIfNonDefault.swift": 1,
+        "Sources/Model/Pattern.swift": 1,
         "Sources/Geo/Grid.swift": 1,
         "Sources/cerca/Progress.swift": 1,
     ]

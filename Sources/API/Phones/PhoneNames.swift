@@ -62,7 +62,7 @@ extension JSON {
         switch self {
         case .number(let number): Self.epochs.contains(number) || Self.epochs.contains(number / 1000)
         case .text(let text):
-            text.decimalNumber.map { JSON.number($0).isTime } ?? text.contains(#/^\s*\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/#)
+            text.decimalNumber.map { JSON.number($0).isTime } ?? text.contains(Patterns.time)
         case .null, .flag, .list, .object: false
         }
     }
@@ -70,4 +70,8 @@ extension JSON {
     fileprivate var isBlank: Bool {
         if case .text(let text) = self { text.allSatisfy(\.isWhitespace) } else { self == .null }
     }
+}
+
+private enum Patterns {
+    static let time = Pattern(#/^\s*\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/#)
 }

@@ -19,8 +19,7 @@ extension Timestamp {
         } else if let time = Timestamp(rfc3339: text) {
             self = time
         } else {
-            let form = #/(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([-+ ]\d\d(?::?\d\d)?)?/#
-            guard let match = text.wholeMatch(of: form) else { return nil }
+            guard let match = text.wholeMatch(of: Patterns.time) else { return nil }
             let offset = match.3.map { offset in
                 let digits = offset.dropFirst().filter { $0 != ":" } + "00"
                 return "\(offset.first == "-" ? "-" : "+")\(digits.prefix(2)):\(digits.dropFirst(2).prefix(2))"
@@ -28,4 +27,8 @@ extension Timestamp {
             self.init(rfc3339: "\(match.1)T\(match.2)\(offset ?? "Z")")
         }
     }
+}
+
+private enum Patterns {
+    static let time = Pattern(#/(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([-+ ]\d\d(?::?\d\d)?)?/#)
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 package import Normaliser
 
 /// Normalizes the rows of an import before they are read.
@@ -214,7 +215,7 @@ extension JSON {
     /// thousands.
     private static func decimal(_ number: Double) -> String {
         let text = String(number)
-        return text.wholeMatch(of: #/-?\d+\.\d{3}/#) == nil ? text : text + "0"
+        return text.wholeMatch(of: Patterns.threeDecimals) == nil ? text : text + "0"
     }
 
     fileprivate init?(cell text: String) {
@@ -229,10 +230,15 @@ extension JSON {
         case .list(let items): return items.compactMap(\.cellText)
         case .text(let text) where text.hasPrefix("[") && text.hasSuffix("]"):
             let inner = text.dropFirst().dropLast()
-            return inner.matches(of: #/'([^']*)'|"([^"]*)"/#).map { String($0.output.1 ?? $0.output.2 ?? "") }
+            return inner.matches(of: Patterns.quoted).map { String($0.output.1 ?? $0.output.2 ?? "") }
                 .filter { !$0.isEmpty }
         case .text(let text): return text.listed
         default: return cellText.map { [$0] } ?? []
         }
     }
+}
+
+private enum Patterns {
+    static let threeDecimals = Pattern(#/-?\d+\.\d{3}/#)
+    static let quoted = Pattern(#/'([^']*)'|"([^"]*)"/#)
 }

@@ -1,3 +1,5 @@
+internal import Model
+
 extension CSVReader {
     /// The beginning of a table, to the end of the first line that is not blank.
     struct Head: Sendable {
@@ -26,10 +28,7 @@ extension CSVReader {
         /// The delimiter that Excel's line `sep=;` names; nil for a header.
         var separator: UInt8? {
             let text = String(decoding: bytes, as: UTF8.self)
-            guard
-                let match = text.wholeMatch(
-                    of: #/[\u{feff}\s]*"?sep=([^A-Za-z0-9"\r\n])"?[ ,;\t]*[\r\n]*/#.ignoresCase())
-            else { return nil }
+            guard let match = text.wholeMatch(of: Patterns.separatorLine) else { return nil }
             return match.1.utf8.count == 1 ? match.1.utf8.first : nil
         }
 
@@ -40,4 +39,8 @@ extension CSVReader {
             return Self.delimiters[counts.firstIndex(of: most) ?? 0]
         }
     }
+}
+
+private enum Patterns {
+    static let separatorLine = Pattern(#/[\u{feff}\s]*"?sep=([^A-Za-z0-9"\r\n])"?[ ,;\t]*[\r\n]*/#.ignoresCase())
 }

@@ -1,3 +1,5 @@
+internal import Model
+
 /// Reads tracks in NMEA 0183: the sentences RMC (time, date, position, speed, course), GGA (altitude, dilution) and ZDA
 /// (date) of one time are one position.
 package struct NMEAReader: TrackReader {
@@ -98,7 +100,7 @@ package struct NMEAReader: TrackReader {
 
     /// Milliseconds since midnight for `hhmmss` with an optional fraction.
     private static func clock(_ text: String) -> Int? {
-        guard let match = text.wholeMatch(of: #/(\d\d)(\d\d)(\d\d)(\.\d+)?/#), let hour = Int(match.1),
+        guard let match = text.wholeMatch(of: Patterns.time), let hour = Int(match.1),
             let minute = Int(match.2), let second = Int(match.3), hour < 24, minute < 60, second < 60
         else { return nil }
         let fraction = match.4.flatMap { Double($0) } ?? 0
@@ -142,7 +144,7 @@ private struct NMEAFix {
             place(fields[3...6])
             read.speed = TrackText.number(fields[7]).map { $0 * Self.metersPerSecondOfKnot }
             read.heading = TrackText.number(fields[8])
-            guard let match = fields[9].wholeMatch(of: #/(\d\d)(\d\d)(\d\d)/#) else { return }
+            guard let match = fields[9].wholeMatch(of: Patterns.date) else { return }
             // NMEA began in 1983.
             date = ("\(match.3 < "80" ? "20" : "19")\(match.3)", String(match.2), String(match.1))
         case "GGA":
@@ -169,9 +171,15 @@ private struct NMEAFix {
     }
 
     private static func degrees(_ text: String, _ hemisphere: String, _ plus: String, _ minus: String) -> Double? {
-        guard let match = text.wholeMatch(of: #/(\d{2,3})(\d\d(?:\.\d+)?)/#), let degrees = Double(match.1),
+        guard let match = text.wholeMatch(of: Patterns.angle), let degrees = Double(match.1),
             let minutes = Double(match.2), minutes < 60, hemisphere == plus || hemisphere == minus
         else { return nil }
         return (degrees + minutes / 60) * (hemisphere == plus ? 1 : -1)
     }
+}
+
+private enum Patterns {
+    static let time = Pattern(#/(\d\d)(\d\d)(\d\d)(\.\d+)?/#)
+    static let date = Pattern(#/(\d\d)(\d\d)(\d\d)/#)
+    static let angle = Pattern(#/(\d{2,3})(\d\d(?:\.\d+)?)/#)
 }

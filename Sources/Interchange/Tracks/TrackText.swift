@@ -36,8 +36,7 @@ package enum TrackText {
     /// A date and time in RFC 3339 if it was written with slashes in the order of RFC 3339, or with a zone such as
     /// `-0700`, ` +02` or ` UTC`; nil for any other text.
     private static func standardized(_ text: String) -> String? {
-        let form = #/(\d{4})[-\/](\d\d)[-\/](\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|GMT|Z|([-+]\d\d):?(\d\d)?)?/#
-        guard let match = text.wholeMatch(of: form) else { return nil }
+        guard let match = text.wholeMatch(of: Patterns.time) else { return nil }
         let zone = match.6.map { "\($0):\(match.7 ?? "00")" } ?? (match.5 == nil ? "" : "Z")
         let standard = "\(match.1)-\(match.2)-\(match.3)T\(match.4)\(zone)"
         return standard == text ? nil : standard
@@ -59,4 +58,9 @@ package enum TrackText {
         let start = text.drop { $0.isWhitespace }
         return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
     }
+}
+
+private enum Patterns {
+    static let time = Pattern(
+        #/(\d{4})[-\/](\d\d)[-\/](\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|GMT|Z|([-+]\d\d):?(\d\d)?)?/#)
 }

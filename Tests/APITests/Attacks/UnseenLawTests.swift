@@ -10,12 +10,12 @@ import Testing
 /// limits, and the work charged to her are compared.
 @Suite(.serialized) struct UnseenLawTests {
     /// Returns all answers to Eve on a walk.
-    private func walk(_ side: UnseenWorld.Side) async throws -> [UnseenWorld.Answer] {
+    private func walk(_ side: UnseenWorld.Side) async throws -> Answers {
         let all = Answers()
         try await UnseenWorld.run(side) { world in
             var requests = UnseenRequests(world.server)
             func ask(_ some: [UnseenRequest]) async throws {
-                for request in some { all.add(try await world.ask(request)) }
+                for request in some { all.add(try await world.ask(request), to: request) }
             }
             try await ask(requests.reading(withParameters: true))
             try await ask(UnseenRequests.upload(0, at: world.clock.now.milliseconds))
@@ -29,11 +29,13 @@ import Testing
             try await ask(requests.reading(withParameters: false))
             try await ask(requests.writing(lasting: true))
         }
-        return all.list
+        return all
     }
 
     @Test("Neither answers nor their cost depend on what a person is not shown") func unseen() async throws {
-        let (near, far) = (try await walk(.near), try await walk(.far))
+        let walks = (near: try await walk(.near), far: try await walk(.far))
+        let (near, far) = (walks.near.list, walks.far.list)
+        #expect(walks.near.refused == [], "a parameter without a valid sample value is not tried")
         #expect(near.count == far.count && near.count > 300)
         for (one, other) in zip(near, far) {
             if one.text != other.text { Issue.record("\(one.text)\nor \(other.text)") }
@@ -51,7 +53,7 @@ import Testing
 
     /// Checks that the walk distinguishes worlds that differ in what she is shown.
     @Test("The walk detects a friend who becomes visible") func seen() async throws {
-        let (near, shown) = (try await walk(.near), try await walk(.shown))
+        let (near, shown) = (try await walk(.near).list, try await walk(.shown).list)
         let differing = zip(near, shown).filter { $0.text != $1.text }
         #expect(differing.contains { $0.0.text.hasPrefix("GET /v1/people/eve/friends/nearest") })
         #expect(differing.contains { $0.1.text.contains("near.enter") && $0.1.text.contains("hidden00") })
@@ -97,6 +99,15 @@ import Testing
 /// Answers that a closure collects.
 private final class Answers {
     private(set) var list: [UnseenWorld.Answer] = []
+    /// Whether any request with a parameter was valid, by endpoint and parameter.
+    private var tried: [String: Bool] = [:]
 
-    func add(_ answer: UnseenWorld.Answer) { list.append(answer) }
+    /// The parameters whose requests were all invalid.
+    var refused: [String] { tried.filter { !$0.value }.keys.sorted() }
+
+    func add(_ answer: UnseenWorld.Answer, to request: UnseenRequest? = nil) {
+        list.append(answer)
+        guard let parameter = request?.tried else { return }
+        tried[parameter] = tried[parameter, default: false] || !answer.text.contains("\"status\":400")
+    }
 }

@@ -9,6 +9,8 @@ struct UnseenRequest: Sendable {
     var type = "application/json"
     var accept = "application/json"
     var isOfPhone = false
+    /// The endpoint and the parameter that the request tries; nil if it has only those that the endpoint requires.
+    var tried: String?
 
     init(_ line: String, _ body: String? = nil) { (self.line, self.body) = (line, body) }
 }
@@ -25,10 +27,15 @@ struct UnseenRequests {
         "age_max": "40", "sex": "female", "relationship": "single", "type": "fence.enter,near.enter,group.joined",
         "kind": "topic", "facet": "kind", "contains": "39.47,-0.376", "fields": "id", "group": "!team",
         "place": "plaza", "product": "pump", "fence": "watch", "store": "store", "device": "watch",
-        "z": "1", "x": "0", "y": "0", "comment": "of-\(UnseenWorld.blocker)", "feature": "plaza",
+        "beyond_m": "10", "max_age_s": "86400", "simplify_m": "10", "zoom": "14", "in": square, "price_min": "1",
+        "price_max": "100000", "currency": "EUR", "size": "EU:39", "delimiter": "semicolon", "spreadsheet": "true",
+        "f": "json", "z": "1", "x": "0", "y": "0", "comment": "of-\(UnseenWorld.blocker)", "feature": "plaza",
     ]) { own, _ in own }
+    /// A square around the middle.
+    private static let square =
+        "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
     /// The parameters that stand for a person.
-    private static let people: Set = ["person", "with", "owner", "by", "other"]
+    private static let people: Set = ["person", "with", "owner", "by", "other", "for"]
     /// The parameters without which a request is refused.
     private static let basic = ["lat", "lon", "within_m", "with", "bbox", "q", "person"]
     /// Requests that end the walk or Eve's access come last.
@@ -59,7 +66,11 @@ struct UnseenRequests {
                 let others = names.filter { !base.contains($0) && $0 != "cursor" && $0 != "ticket" }
                 for further in [[]] + (withParameters ? others.map { [$0] } : []) {
                     let query = query(base + further, of: name, victim)
-                    for path in paths(name, victim) { requests.append(UnseenRequest(path + query)) }
+                    for path in paths(name, victim) {
+                        var request = UnseenRequest(path + query)
+                        request.tried = further.first.map { "\(name)?\($0)" }
+                        requests.append(request)
+                    }
                 }
             }
             return requests
@@ -118,7 +129,8 @@ struct UnseenRequests {
     private func query(_ names: [String], of endpoint: String, _ victim: String) -> String {
         // Tracks of others are refused.
         let whom = endpoint.hasSuffix("/tracks") ? "eve" : victim
-        let values = names.map { name in
+        let currency = names.contains { $0.hasPrefix("price_") } ? ["currency"] : []
+        let values = (names + currency).map { name in
             let value = Self.people.contains(name) ? whom : Self.samples[name] ?? examples[endpoint]?[name]
             return "\(name.replacing(".*", with: ".texts"))=\(value ?? "a")"
         }

@@ -11,7 +11,7 @@ struct CallerRow {
     /// The answer to a stranger; nil if it equals that to a friend.
     var stranger: String?
     var device = CallerRows.devicesSend
-    /// The query with which the request has the maximum cost, in a world with much data; nil if ``EffortRow/all`` has
+    /// The query with which the request has the maximum cost, in a world with much data; nil if ``BudgetRow/all`` has
     /// rows for the endpoint.
     var costly: String?
     /// Whether the endpoint requires no credentials, and whether it accepts only the token of a device.
