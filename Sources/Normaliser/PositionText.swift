@@ -21,8 +21,6 @@ package enum PositionText {
         ("coordenada_x", "coordenada_y"), ("x_wgs84", "y_wgs84"), ("geo_x", "geo_y"),
     ]
 
-    private static let number = #"[-+−]?\d{1,3}(?:\.\d+)?"#
-
     /// The decimal degrees of a position.
     ///
     /// - Parameters:
@@ -30,14 +28,11 @@ package enum PositionText {
     ///   - order: whether the latitude is first in a pair of bare numbers; nil to read no such pair.
     /// - Returns: the latitude and the longitude; nil for another text, and for one whose order is not certain.
     static func read(_ text: String, latitudeFirst order: Bool?) -> (latitude: String, longitude: String)? {
-        let wkt =
-            #"(?i)\s*(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*(\#(number))\s+(\#(number))(?:\s+[-\d.]+){0,2}\s*\)\s*"#
-        let json = #"\s*\{.*"coordinates"\s*:\s*\[\s*(\#(number))\s*,\s*(\#(number))\s*(?:,[^\]]*)?\].*\}\s*"#
         let hasPoint = text.contains(Patterns.pointType)
-        if let (x, y) = pair(text, wkt) ?? (hasPoint ? pair(text, json) : nil) { return (plain(y), plain(x)) }
-        let geo = #"(?i)\s*geo:(\#(number)),(\#(number))(?:[,;?].*)?"#
-        let named = #"(?i)\s*lat(?:itude)?\s*[:=]?\s*(\#(number))[,;\s]+lon?n?g?(?:itude)?\s*[:=]?\s*(\#(number))\s*"#
-        if let (latitude, longitude) = pair(text, geo) ?? pair(text, named) {
+        if let (x, y) = pair(text, Patterns.pointWKT) ?? (hasPoint ? pair(text, Patterns.pointJSON) : nil) {
+            return (plain(y), plain(x))
+        }
+        if let (latitude, longitude) = pair(text, Patterns.geoURI) ?? pair(text, Patterns.named) {
             return (plain(latitude), plain(longitude))
         }
         if let marked = marked(text) { return marked }
@@ -119,6 +114,17 @@ package enum PositionText {
 }
 
 private enum Patterns {
+    static let pointWKT = Pattern(
+        #/(?i)\s*(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*([-+−]?\d{1,3}(?:\.\d+)?)\s+([-+−]?\d{1,3}(?:\.\d+)?)(?:\s+[-\d.]+){0,2}\s*\)\s*/#
+    )
+    static let pointJSON = Pattern(
+        #/\s*\{.*"coordinates"\s*:\s*\[\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*,\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*(?:,[^\]]*)?\].*\}\s*/#
+    )
+    static let geoURI = Pattern(
+        #/(?i)\s*geo:([-+−]?\d{1,3}(?:\.\d+)?),([-+−]?\d{1,3}(?:\.\d+)?)(?:[,;?].*)?/#)
+    static let named = Pattern(
+        #/(?i)\s*lat(?:itude)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)[,;\s]+lon?n?g?(?:itude)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*/#
+    )
     /// Two parts with the letters of their axes: behind the numbers or before them, latitude or longitude first.
     static let marked = [
         Pattern(#/\s*(.*?\d.*?[NSns])[\s,;\/]*([^NSns]*\d[^NSns]*[EWew])\s*/#),

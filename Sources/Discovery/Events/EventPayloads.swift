@@ -87,7 +87,9 @@ extension LiveState {
                 ? [EventPayload(.pingMoved, participant(ping.person))] : []
         case .newest(let person, _), .erased(let person, _, _, _): [EventPayload(.pingMoved, participant(person))]
         // Nothing between two stored positions is numbered: the numbers would reveal pings to strangers.
-        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .eventsErased: []
+        case .suspected, .outlierRun, .confirmed, .stayWritten, .livePositionChanged, .livePositionWritten,
+            .eventsErased:
+            []
         }
     }
 

@@ -14,7 +14,7 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     /// Performs one item in the open transaction.
     public typealias Perform = @Sendable (Item, Transaction) throws -> Void
     /// Reports that a group was made durable, or failed.
-    public typealias Settle = @Sendable ([Item], StorageError?) -> Void
+    public typealias Completion = @Sendable ([Item], StorageError?) -> Void
 
     /// The limits of turns and commits.
     public struct Bounds: Sendable {
@@ -62,7 +62,7 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     private let weight: @Sendable (Item) -> Int
     private let perform: Perform
     private let rollback: @Sendable () -> Void
-    private let complete: Settle
+    private let complete: Completion
     private let queue = Mutex(Queue())
 
     /// - Parameters:
@@ -76,17 +76,17 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     public init(
         store: Store, bounds: Bounds, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
         rollback: @escaping @Sendable () -> Void,
-        complete: @escaping Settle
+        complete: @escaping Completion
     ) {
         self.store = store
         self.bounds = bounds
         self.weight = weight
         self.perform = perform
-        self.undo = undo
-        self.settle = settle
+        self.rollback = rollback
+        self.complete = complete
     }
 
-    /// Enqueues items of a tenant, which are performed in this order; `settle` reports the outcome of each.
+    /// Enqueues items of a tenant, which are performed in this order; `complete` reports the outcome of each.
     ///
     /// Items that continue earlier work are always admitted.
     ///

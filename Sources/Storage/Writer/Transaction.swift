@@ -136,7 +136,7 @@ public final class Transaction {
         switch change {
         case .stored(let ping): store(ping)
         case .suspected(let ping): try PingRow.markSuspect(ping, db)
-        case .newest, .outlierRun, .confirmed, .located: break
+        case .newest, .outlierRun, .confirmed, .livePositionChanged: break
         case .stayWritten(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
             try writeStay(of: person, key, stay)

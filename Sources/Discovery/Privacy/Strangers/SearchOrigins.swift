@@ -58,7 +58,7 @@ extension SearchOrigin {
 extension People {
     mutating func apply(_ change: StrangerChange) {
         switch change {
-        case .origin(let person, let origin): updateUnindexed(person) { $0.origin = origin }
+        case .searchOrigin(let person, let origin): updateUnindexed(person) { $0.searchOrigin = origin }
         case .residence(let person, let residence): updateUnindexed(person) { $0.traces.residence = residence }
         case .rememberedCells(let person, let rememberedCells):
             updateUnindexed(person) { $0.traces.rememberedCells = rememberedCells }
@@ -74,9 +74,9 @@ extension PersonState {
     var whereabouts: Coordinate? { last?.place ?? traces.homeCell?.centre }
 
     /// The origin of the person's searches at an instant; nil for none.
-    func origin(at now: Timestamp) -> Coordinate? {
+    func searchOrigin(at now: Timestamp) -> Coordinate? {
         guard let whereabouts else { return nil }
-        return origin.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
+        return searchOrigin.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
     }
 
     /// The neighborhood in which the person can be found; nil for hidden people.
@@ -88,19 +88,19 @@ extension PersonState {
     /// The changes to discovery after a person's place may have changed from `before`.
     func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
         // A person with only a city searches from there; the first position then applies without delay.
-        let isNew = origin == nil && before == nil && last == nil
-        let moved = isNew ? nil : SearchOrigin.after(origin, from: before, to: whereabouts, at: received)
+        let isNew = searchOrigin == nil && before == nil && last == nil
+        let moved = isNew ? nil : SearchOrigin.after(searchOrigin, from: before, to: whereabouts, at: received)
         return taking(moved) + residing(at: received)
     }
 
     /// The changes to discovery after positions of a person who was at `before` were deleted.
     func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
-        let moved = SearchOrigin.afterErasing(origin, from: before, to: whereabouts, at: received)
+        let moved = SearchOrigin.afterErasing(searchOrigin, from: before, to: whereabouts, at: received)
         return taking(moved) + forgettingRememberedCells(of: keys) + residing(at: received)
     }
 
     private func taking(_ moved: SearchOrigin?) -> [Change] {
-        moved == origin ? [] : [.strangers(.origin(person: record.number, moved))]
+        moved == searchOrigin ? [] : [.strangers(.searchOrigin(person: record.number, moved))]
     }
 
     private func residing(at received: Timestamp) -> [Change] {
