@@ -4,7 +4,7 @@ import Testing
 /// Counting of work, and the part of it that is charged to the caller.
 @Suite struct WorkCounterTests {
     @Test("Work that depends on others is counted but not charged") func uncharged() {
-        let bill = WorkCounter.charge()
+        let bill = WorkCounter.charging()
         let work = WorkCounter.$current.withValue(bill) {
             WorkBudget.measure {
                 WorkBudget.count(1)

@@ -25,7 +25,7 @@ private final class KeptLog: ActionLog {
         let keys = try TestKeys()
         defer { keys.remove() }
         try await withServer({ $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), log: log) { server in
-            try await server.engine.pulse()
+            try await server.engine.heartbeat()
             try await server.engine.follow(log.entries.withLock(\.self), at: morning)
             func position(_ token: String?, _ line: String = "GET /livez") async throws -> [String] {
                 let headers = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
@@ -70,7 +70,7 @@ private final class KeptLog: ActionLog {
         let log = KeptLog()
         try await withServer({ $0.longestLag = longest }, log: log) { server in
             #expect(try await server.send("GET /readyz").status == 503, "the end was never seen")
-            try await server.engine.pulse()
+            try await server.engine.heartbeat()
             try await server.engine.follow(log.entries.withLock(\.self), at: morning)
             let reply = try await server.send("GET /readyz")
             #expect(reply.status == status && reply.headers["cerca-position"] == ["1"], "\(reply)")

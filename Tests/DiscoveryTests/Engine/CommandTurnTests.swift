@@ -219,7 +219,7 @@ import Testing
                 (0..<300).map {
                     PostComment(id: id("c\($0)"), place: id("sol"), author: id("ana"), text: "Nice")
                 }))
-        try await updateUnindexed(others, to: id("ana"), engine)
+        try await tie(others, to: id("ana"), engine)
         let groups = (0..<40).map { Group(id: id("g\($0)"), name: "G", owner: id("ana")) }
         try await engine.perform(Batch(groups.map { CreateGroup($0) }))
         try await engine.perform(Batch(groups.map { Invite(others[0], to: $0.id) }))

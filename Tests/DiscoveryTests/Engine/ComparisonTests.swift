@@ -35,8 +35,8 @@ import Testing
                 let next = log.entries(after: one.engine.logProgress?.number ?? 0)
                 isDone = isDone && next.isEmpty
                 do throws(any Error) {
-                    if let waypoint = try await one.engine.follow(next, at: next.last?.time ?? morning) {
-                        try await one.engine.compare(waypoint)
+                    if let checkpoint = try await one.engine.follow(next, at: next.last?.time ?? morning) {
+                        try await one.engine.compare(checkpoint)
                     }
                 } catch let fault as LogEntries.Fault { faults[index] = fault }
             }
@@ -55,7 +55,7 @@ import Testing
         var faults: [LogEntries.Fault?] = all.map { _ in nil }
         for second in seconds {
             log.clock.withLock { $0 = morning + .seconds(second) }
-            for one in all { try await one.engine.pulse() }
+            for one in all { try await one.engine.heartbeat() }
             for (index, fault) in try await follow(log, all).enumerated() { faults[index] = faults[index] ?? fault }
         }
         return faults
@@ -144,7 +144,7 @@ import Testing
             let all = try await machines(3, in: folder, log, lastDiffers: false)
             func compareLate() async throws {
                 log.clock.withLock { $0 = morning }
-                try await all[0].engine.pulse()
+                try await all[0].engine.heartbeat()
                 let slow = try #require(try await all[2].engine.follow(log.entries(after: 0), at: morning))
                 #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
                 log.clock.withLock { $0 = morning + .seconds(3600) }
@@ -166,9 +166,9 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let one = try await machines(1, in: folder, log, lastDiffers: false)[0]
-            func next(at second: Int) async throws -> Engine.Waypoint? {
+            func next(at second: Int) async throws -> Engine.Checkpoint? {
                 log.clock.withLock { $0 = morning + .seconds(second) }
-                try await one.engine.pulse()
+                try await one.engine.heartbeat()
                 return try await one.engine.follow(log.entries(after: one.engine.logProgress?.number ?? 0), at: morning)
             }
             func compareFirst() async throws -> Bool {

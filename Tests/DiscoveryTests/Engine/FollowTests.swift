@@ -76,12 +76,12 @@ import Testing
             try await following(log, first, second) { try await first.add(person("ana")) }
             #expect(try #require(first.engine.logProgress?.lag) < .seconds(3600))
             #expect(second.engine.logProgress?.number == log.count && second.engine.logProgress?.lag == nil)
-            try await following(log, first, second) { try await second.engine.pulse() }
+            try await following(log, first, second) { try await second.engine.heartbeat() }
             let lag = try #require(second.engine.logProgress?.lag)
             try await following(log, first, second) { try await first.add(person("luis")) }
             #expect(try #require(second.engine.logProgress?.lag) > lag)
             log.fails.store(true, ordering: .relaxed)
-            await #expect(throws: StorageError.unanswered) { try await second.engine.pulse() }
+            await #expect(throws: StorageError.unanswered) { try await second.engine.heartbeat() }
             #expect(try #require(second.engine.logProgress?.lag) > lag)
             for one in [first, second] { try one.store.close() }
         }

@@ -27,7 +27,7 @@ import Testing
             try await one.engine.follow(entries, at: morning)
             #expect(one.engine.logProgress?.number == 4 && one.engine.logProgress?.fault == nil)
             #expect(one.engine.read { $0.counts.people } == 5)
-            #expect(difference(one.engine.draftDump, one.canonicalDump + one.engine.read { $0.passing }) == [])
+            #expect(difference(one.engine.draftDump, one.canonicalDump + one.engine.read { $0.volatileDump }) == [])
             #expect(throws: Refusal.unknown(.person, id("bad"))) {
                 try one.engine.read { try $0.person(id("bad"), for: .service) }
             }

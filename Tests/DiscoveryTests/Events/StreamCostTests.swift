@@ -31,7 +31,7 @@ import Testing
             #expect(first.events.count == friends.count + 2)
             let verdicts = try await engine.perform(Record([ping(20, east(60), of: "luis")])).verdicts
             #expect(verdicts == [.throttledByInterval])
-            let bill = WorkCounter.charge()
+            let bill = WorkCounter.charging()
             let next = try await WorkCounter.$current.withValue(bill) {
                 try await reader.next(from: engine.engine, at: now)
             }

@@ -186,7 +186,7 @@ import Testing
     @Test("The end of a friendship with many fences takes short turns, and is charged for all of them")
     func endOfFriendship() async throws {
         for end in ["unfriend", "block", "delete"] {
-            let (monitor, bill) = (WorkMonitor(), WorkCounter.charge())
+            let (monitor, bill) = (WorkMonitor(), WorkCounter.charging())
             try await withFencesAboutEachOther(100, monitor: monitor) { engine in
                 monitor.reset()
                 try await WorkCounter.$current.withValue(bill) {

@@ -49,7 +49,7 @@ import Testing
 
     /// The cost charged to the caller.
     private func charge(_ body: () async throws -> Void) async throws -> Int {
-        let bill = WorkCounter.charge()
+        let bill = WorkCounter.charging()
         try await WorkCounter.$current.withValue(bill, operation: body)
         return bill.total
     }

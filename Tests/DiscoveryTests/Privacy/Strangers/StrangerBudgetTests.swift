@@ -39,7 +39,7 @@ import Testing
             try await engine.perform(PutPeople(["ana", "plain", "other"].map { Write(person($0)) }))
             for name in ["ana", "plain", "other"] { _ = try await engine.send(ping(0, east(100), of: name)) }
             try await change(engine)
-            let bill = WorkCounter.charge()
+            let bill = WorkCounter.charging()
             let page = try WorkCounter.$current.withValue(bill) {
                 try engine.engine.strangers(StrangerQuery(viewer: id("ana"), limit: 10), at: morning + .seconds(60))
             }

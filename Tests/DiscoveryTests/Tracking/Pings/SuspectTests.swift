@@ -171,8 +171,8 @@ extension Store {
         let error = await withCheckedContinuation { continuation in
             let commits = GroupCommit<Change, Int>(
                 store: self, bounds: .init(maxWeight: 1, turn: { _ in 1 }), weight: { _ in 1 },
-                perform: { change, transaction in try transaction.write(change) }, undo: {},
-                settle: { _, error in continuation.resume(returning: error) })
+                perform: { change, transaction in try transaction.write(change) }, rollback: {},
+                complete: { _, error in continuation.resume(returning: error) })
             commits.submit([change], of: 0)
         }
         if let error { throw error }
