@@ -2,6 +2,8 @@
 
 export const en = {
   again: "Refresh",
+  alertOn: "Alert on",
+  alerts: "Alerts, newest first",
   alive: "Alive",
   allHours: "All opening hours",
   anew: "Clear",
@@ -139,7 +141,6 @@ export const en = {
   precision_city: "city",
   precision_exact: "exact",
   priceMost: "Maximum price",
-  alerts: "Alerts, newest first",
   ready: "Ready",
   requests: "Requests",
   save: "Save",
@@ -203,7 +204,6 @@ export const en = {
   stockSought: "Your search",
   stores: "Stores with stock",
   strangerSees: "What strangers see",
-  alertOn: "Alert on",
   timeTravel: "Time:",
   today: "Today {times}",
   token: "Token",

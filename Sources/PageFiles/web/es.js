@@ -2,6 +2,8 @@
 
 export const es = {
   again: "Actualizar",
+  alertOn: "Avisar al",
+  alerts: "Avisos, los más recientes primero",
   alive: "En marcha",
   allHours: "Horario completo",
   anew: "Borrar dibujo",
@@ -139,7 +141,6 @@ export const es = {
   precision_city: "ciudad",
   precision_exact: "exacta",
   priceMost: "Precio máximo",
-  alerts: "Avisos, los más recientes primero",
   ready: "Listo",
   requests: "Peticiones",
   save: "Guardar",
@@ -203,7 +204,6 @@ export const es = {
   stockSought: "Lo que buscas",
   stores: "Tiendas con stock",
   strangerSees: "Lo que ven los desconocidos",
-  alertOn: "Avisar al",
   timeTravel: "Momento:",
   today: "Hoy {times}",
   token: "Token",
