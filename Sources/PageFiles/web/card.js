@@ -1,7 +1,7 @@
 // The card: what is known of one place, person, fence or city, in the panel above the view that stays open.
 import { latestOnly } from "./api.js";
 import { cityCard } from "./city.js";
-import { byId, remember, showFault } from "./dom.js";
+import { byId, showError, stateChanged } from "./dom.js";
 import { fenceCard } from "./fence-card.js";
 import { dot, layer } from "./map.js";
 import { personCard } from "./person-card.js";
@@ -32,7 +32,7 @@ export async function openCard(kind, item) {
   byId("panels").scrollTop = 0;
   byId("card-name").focus({ preventScroll: true });
   raise();
-  remember(true);
+  stateChanged(true);
   await fill();
 }
 
@@ -49,7 +49,7 @@ async function fill() {
   } catch (error) {
     if (error.name === "AbortError" || shown?.item !== item) return;
     write(item.name ?? item.id, [""]);
-    showFault(byId("card-body"), error);
+    showError(byId("card-body"), error);
   }
 }
 
@@ -75,7 +75,7 @@ export function closeCard() {
   if (!wasHigh) lower();
   byId("panels").scrollTop = top;
   if (hadFocus && opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
-  remember(true);
+  stateChanged(true);
 }
 
 /** Moves the open card of a person to a newer position; closes the card if the person has none any longer. */

@@ -11,48 +11,48 @@ const [width, height, gap] = [14, 16, 9];
 /** Room of a name, in which no other one begins. */
 const room = { width: 48, height: 14 };
 
-/** A picture of a dot of a color, for screens of any fineness. */
+/** A picture of a dot of a color, for screens of any pixelRatio. */
 function pictureOfDot(name) {
-  const fineness = Math.ceil(devicePixelRatio);
-  const picture = element("canvas", { width: width * fineness, height: width * fineness });
-  const pen = picture.getContext("2d");
-  pen.scale(fineness, fineness);
-  pen.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [themeColor(name), themeColor(name), 1.5, 0.75];
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.stroke();
+  const pixelRatio = Math.ceil(devicePixelRatio);
+  const picture = element("canvas", { width: width * pixelRatio, height: width * pixelRatio });
+  const context = picture.getContext("2d");
+  context.scale(pixelRatio, pixelRatio);
+  context.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
+  [context.fillStyle, context.strokeStyle, context.lineWidth, context.globalAlpha] = [themeColor(name), themeColor(name), 1.5, 0.75];
+  context.fill();
+  context.globalAlpha = 1;
+  context.stroke();
   return picture;
 }
 
 /** Draws where a dot goes: the tip of an arrow at its edge. */
-function drawHeading(pen, { x, y }, heading, color) {
-  pen.save();
-  pen.translate(x, y);
-  pen.rotate(heading * Math.PI / 180);
-  pen.beginPath();
-  pen.moveTo(0, -12);
-  pen.lineTo(-4, -6);
-  pen.lineTo(4, -6);
-  pen.closePath();
-  pen.fillStyle = color;
-  pen.fill();
-  pen.restore();
+function drawHeading(context, { x, y }, heading, color) {
+  context.save();
+  context.translate(x, y);
+  context.rotate(heading * Math.PI / 180);
+  context.beginPath();
+  context.moveTo(0, -12);
+  context.lineTo(-4, -6);
+  context.lineTo(4, -6);
+  context.closePath();
+  context.fillStyle = color;
+  context.fill();
+  context.restore();
 }
 
-function drawName(pen, { x, y }, name, colors) {
-  pen.font = "600 12px system-ui, sans-serif";
-  pen.textBaseline = "middle";
-  [pen.strokeStyle, pen.lineWidth, pen.lineJoin, pen.fillStyle] = [colors.ground, 3, "round", colors.text];
-  pen.strokeText(name, x + gap, y);
-  pen.fillText(name, x + gap, y);
+function drawName(context, { x, y }, name, colors) {
+  context.font = "600 12px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  [context.strokeStyle, context.lineWidth, context.lineJoin, context.fillStyle] = [colors.ground, 3, "round", colors.text];
+  context.strokeText(name, x + gap, y);
+  context.fillText(name, x + gap, y);
 }
 
 /**
  * Dots that move without a redraw of other layers; closed, the layer is not in the way.
  *
  * Each is a copy of one picture: to draw a thousand circles takes several times as long. Of a dot `about` returns `name`,
- * `label`, `heading` in degrees and `way`, the places before, whenever it is drawn or pointed at.
+ * `label`, `heading` in degrees and `trail`, the places before, whenever it is drawn or pointed at.
  */
 export function crowdLayer(name) {
   const pane = map.createPane("crowd");
@@ -101,18 +101,17 @@ export function crowdLayer(name) {
   const drawn = { renderer, pane: "crowd" };
 
   function draw(one) {
-    const { way } = one.about();
+    const { trail } = one.about();
     one.redraw();
-    const isTrail = isDetailed && way.length > 0;
+    const isTrail = isDetailed && trail.length > 0;
     if (!isTrail) {
-      if (one.trail) trails.removeLayer(one.trail);
-      one.trail = undefined;
+      if (one.line) trails.removeLayer(one.line);
+      one.line = undefined;
       return;
     }
-    const line = [...way.map(({ lat, lon }) => [lat, lon]), one.getLatLng()];
-    one.trail ??= L.polyline([], { ...drawn, color: colors.dot, weight: 3, opacity: 0.45, interactive: false, smoothFactor: 0 })
+    one.line ??= L.polyline([], { ...drawn, color: colors.dot, weight: 3, opacity: 0.45, interactive: false, smoothFactor: 0 })
       .addTo(trails);
-    one.trail.setLatLngs(line);
+    one.line.setLatLngs([...trail.map(({ lat, lon }) => [lat, lon]), one.getLatLng()]);
   }
 
   /** Leaves out the names that would lie on each other. */
@@ -149,7 +148,7 @@ export function crowdLayer(name) {
       draw(one);
     },
     remove(one) {
-      if (one.trail) trails.removeLayer(one.trail);
+      if (one.line) trails.removeLayer(one.line);
       dots.removeLayer(one);
     },
     /** Shows names and trails of few, and none of many. */

@@ -112,10 +112,10 @@ async function copyText(text, code, button) {
 }
 
 /** Announces that the view shows something else, for the address; `isNew` is a step that the back button undoes. */
-export const remember = (isNew = false) => document.dispatchEvent(new CustomEvent("remember", { detail: isNew }));
+export const stateChanged = (isNew = false) => document.dispatchEvent(new CustomEvent("stateChanged", { detail: isNew }));
 
 /** Says in a status line what went wrong; it is marked while the service is not reached, to be asked again later. */
-export function showFault(line, error) {
+export function showError(line, error) {
   if (error.name === "AbortError") return;
   line.toggleAttribute("data-lost", error.isUnreached === true);
   const isRefused = error.status === 401;

@@ -2,7 +2,7 @@
 import { command, escaped, fetchJSON, get, latestOnly, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { openCard } from "./card.js";
-import { byId, element, idOf, remember, showFault, showRequests } from "./dom.js";
+import { byId, element, idOf, showError, showRequests, stateChanged } from "./dom.js";
 import { aboutFence, cardOf, keptPeople } from "./fence-card.js";
 import { dot, layer, map } from "./map.js";
 import { rights } from "./rights.js";
@@ -54,7 +54,7 @@ async function list(status) {
     isRefused = true;
     const isOfPerson = error.status === 403 && all() === "/v1/fences";
     if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
-    else showFault(byId("fences-status"), error);
+    else showError(byId("fences-status"), error);
   }
   byId("fences").classList.toggle("only-reads", onlyReads);
   drawn.show(fences);
@@ -170,7 +170,7 @@ async function change(id) {
     begin({ fence: body, tag });
     goTo(id);
     field("within_m").focus();
-  } catch (error) { showFault(byId("fences-status"), error); }
+  } catch (error) { showError(byId("fences-status"), error); }
 }
 
 /** The document of the form: what it does not know of stays as it was. */
@@ -208,7 +208,7 @@ async function perform(wanted, status) {
     if (byId("fences").hidden) return;
     begin();
     await list(status);
-  } catch (error) { showFault(byId("fences-status"), error); } finally { isSending = false; }
+  } catch (error) { showError(byId("fences-status"), error); } finally { isSending = false; }
   showRequests(byId("fences-request"), wanted, get(all()));
 }
 
@@ -217,7 +217,7 @@ export const fencesPanel = {
     [drawn, sketch, corners] = [
       fenceLayer("stranger", openFence, { onOutline: true }), fenceLayer("accent"), layer(),
     ];
-    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); remember(true); list(); });
+    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); stateChanged(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
     form().addEventListener("input", draw);
     for (const one of [byId("fences-person"), field("people")]) suggestPeople(one);

@@ -1,6 +1,6 @@
 // The filters of Near me: values as chips where there are few, as a list where there are many, with their counts.
 import { fetchJSON, get, latestOnly } from "./api.js";
-import { byId, element, minorUnits, showFault } from "./dom.js";
+import { byId, element, minorUnits, showError } from "./dom.js";
 import { hasMap, viewport } from "./map.js";
 import { inOrder, sizeName, valueName } from "./values.js";
 import { language, t } from "./words.js";
@@ -118,5 +118,5 @@ export async function countFacets() {
     const answer = await counting((signal) =>
       fetchJSON(get(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
     for (const [name, one] of facets) one.fill(ordered(name, answer.facets[name] ?? []));
-  } catch (error) { showFault(byId("near-status"), error); }
+  } catch (error) { showError(byId("near-status"), error); }
 }

@@ -1,7 +1,7 @@
 // The list of people in view, those nearest to the center of the map first.
 import { age, byId, distance } from "./dom.js";
 import { personLines } from "./lines.js";
-import { map, meters, middle } from "./map.js";
+import { center, map, meters } from "./map.js";
 import { t } from "./words.js";
 
 /** Lines at most, and how often they are written, in milliseconds. */
@@ -29,9 +29,9 @@ function write(found, count) {
 export function writeView(people, isWhole, now = Date.now()) {
   if (now - written < pause) return;
   written = now;
-  const [bounds, center] = [map.getBounds(), middle()];
+  const [bounds, middle] = [map.getBounds(), center()];
   const seen = [...people].filter(([, { place }]) => isWhole || bounds.contains([place.lat, place.lon]))
-    .map(([id, { name, place }]) => ({ id, name, place, far: meters(center, place) }));
+    .map(([id, { name, place }]) => ({ id, name, place, far: meters(middle, place) }));
   seen.sort((a, b) => a.far - b.far);
   write(seen.slice(0, most).map((one) => ({
     ...one, words: `${distance(one.far)} · ${age(one.place.seen_until ?? one.place.at, now)}`,

@@ -81,32 +81,32 @@ async function cellsIn({ x, y, z }) {
 }
 
 /** Draws cells: first all land, then its coasts, so that no fill covers a coast of a neighbor. */
-function draw(pen, cells, { x, y, z }, size, colors) {
+function draw(context, cells, { x, y, z }, size, colors) {
   const scale = size * 2 ** z;
   const [left, top] = [x * size, y * size];
   const rings = cells.flatMap((cell) => cell.rings);
-  pen.fillStyle = colors.land;
+  context.fillStyle = colors.land;
   for (const cell of cells) {
-    pen.beginPath();
+    context.beginPath();
     for (const ring of cell.rings) {
-      pen.moveTo(ring.x[0] * scale - left, ring.y[0] * scale - top);
-      for (let i = 1; i < ring.x.length; i += 1) pen.lineTo(ring.x[i] * scale - left, ring.y[i] * scale - top);
-      pen.closePath();
+      context.moveTo(ring.x[0] * scale - left, ring.y[0] * scale - top);
+      for (let i = 1; i < ring.x.length; i += 1) context.lineTo(ring.x[i] * scale - left, ring.y[i] * scale - top);
+      context.closePath();
     }
-    pen.fill("evenodd");
+    context.fill("evenodd");
   }
-  [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [colors.coast, 1, "round"];
-  pen.beginPath();
+  [context.strokeStyle, context.lineWidth, context.lineJoin] = [colors.coast, 1, "round"];
+  context.beginPath();
   for (const ring of rings) {
     const last = ring.x.length - 1;
-    pen.moveTo(ring.x[last] * scale - left, ring.y[last] * scale - top);
+    context.moveTo(ring.x[last] * scale - left, ring.y[last] * scale - top);
     for (let i = 0; i <= last; i += 1) {
       const [toX, toY] = [ring.x[i] * scale - left, ring.y[i] * scale - top];
-      if (ring.isCoast[i]) pen.lineTo(toX, toY);
-      else pen.moveTo(toX, toY);
+      if (ring.isCoast[i]) context.lineTo(toX, toY);
+      else context.moveTo(toX, toY);
     }
   }
-  pen.stroke();
+  context.stroke();
 }
 
 /** The layer of land; `colorsNow` returns colors of the style sheet. */
@@ -114,13 +114,13 @@ export function landLayer(pane, colorsNow) {
   const Land = L.GridLayer.extend({
     createTile(coords, done) {
       const size = this.getTileSize().x;
-      const fineness = Math.min(2, Math.ceil(devicePixelRatio));
+      const pixelRatio = Math.min(2, Math.ceil(devicePixelRatio));
       const tile = L.DomUtil.create("canvas");
-      tile.width = tile.height = size * fineness;
+      tile.width = tile.height = size * pixelRatio;
       cellsIn(coords).then((cells) => {
-        const pen = tile.getContext("2d");
-        pen.scale(fineness, fineness);
-        draw(pen, cells, coords, size, colorsNow());
+        const context = tile.getContext("2d");
+        context.scale(pixelRatio, pixelRatio);
+        draw(context, cells, coords, size, colorsNow());
         done(null, tile);
       }, (error) => done(error, tile));
       return tile;

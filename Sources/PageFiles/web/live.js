@@ -3,12 +3,12 @@ import { fetchJSON, get, latestOnly } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { listOnCard, moveOnCard, openCard } from "./card.js";
 import { crowdLayer } from "./crowd.js";
-import { age, byId, element, showFault, showRequests } from "./dom.js";
+import { age, byId, element, showError, showRequests } from "./dom.js";
 import { cardOfEvent, fenceEvents, writeEvent } from "./fence-card.js";
 import { openFence, readFences } from "./fences.js";
 import { follow } from "./follow.js";
 import { clearView, leaveView, writeView } from "./in-view.js";
-import { map, middle } from "./map.js";
+import { center, map } from "./map.js";
 import { keepName, learnNames, nameOf } from "./names.js";
 import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
@@ -38,7 +38,7 @@ let seesAll = true;
 const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(), map.getBounds().getNorthEast())));
 
 const look = () => get("/v1/people/nearest", {
-  ...middle(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
+  ...center(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
 });
 const events = { type: ["ping.moved", ...fenceEvents].join(",") };
 
@@ -91,8 +91,8 @@ function show(id, place, name) {
     return;
   }
   keepName(id, name);
-  const known = { place, get name() { return nameOf(id); }, way: old ? wayOf(old, place) : [], heading: old?.heading, dot: old?.dot };
-  const last = known.way.at(-1);
+  const known = { place, get name() { return nameOf(id); }, trail: old ? trailOf(old, place) : [], heading: old?.heading, dot: old?.dot };
+  const last = known.trail.at(-1);
   if (last && old.place.at !== place.at) known.heading = bearing(last, place);
   people.set(id, known);
   if (old) return crowd.move(known.dot, place);
@@ -101,15 +101,15 @@ function show(id, place, name) {
 
 /** The name, trail and direction that the layer draws with a dot. */
 function about(id) {
-  const { name, place, way, heading } = people.get(id);
-  return { name, way, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
+  const { name, place, trail, heading } = people.get(id);
+  return { name, trail, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
 }
 
 /** The places before the newest one, of the last minutes. */
-function wayOf({ way, place: before }, place) {
+function trailOf({ trail, place: before }, place) {
   const isMove = before.lat !== place.lat || before.lon !== place.lon;
   const begin = new Date(place.at) - trailTime;
-  return [...way, ...isMove ? [before] : []].filter(({ at }) => new Date(at) >= begin).slice(-trailPlaces);
+  return [...trail, ...isMove ? [before] : []].filter(({ at }) => new Date(at) >= begin).slice(-trailPlaces);
 }
 
 /** The direction from one place to a near one, in degrees clockwise from north. */
@@ -176,7 +176,7 @@ function lineOf(event) {
 
 function fail(error) {
   byId("live-fault").textContent = "";
-  if (error) showFault(byId("live-fault"), error);
+  if (error) showError(byId("live-fault"), error);
 }
 
 async function drawFences() {

@@ -18,7 +18,7 @@ export function startLocate(choose) {
     byId("map-status").textContent = key ? t(key) : "";
     if (isPassing) timer = setTimeout(say, shownFor);
   }
-  document.addEventListener("remember", ({ detail }) => { if (detail) say(); });
+  document.addEventListener("stateChanged", ({ detail }) => { if (detail) say(); });
 
   function show({ coords }) {
     const place = { lat: +coords.latitude.toFixed(6), lon: +coords.longitude.toFixed(6) };

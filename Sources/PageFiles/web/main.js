@@ -1,7 +1,7 @@
 // The page begins here: language, token and the views.
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { startConnection } from "./connection.js";
-import { byId, remember } from "./dom.js";
+import { byId, stateChanged } from "./dom.js";
 import { showEdges } from "./edges.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
@@ -95,7 +95,7 @@ function select(name, isRestored) {
   views[open].close?.();
   open = name;
   views[name].open?.(isRestored);
-  remember(true);
+  stateChanged(true);
 }
 
 /** Tabs as the ARIA Authoring Practices describe them: arrows go from one to the next. */
@@ -179,7 +179,7 @@ async function startViews() {
   draw = startMap(choose, pick("city"), placesLayer(pick("place"), choose));
   startLocate((found) => { if (open === "near") choose(found); });
   write();
-  document.addEventListener("remember", ({ detail }) => writeAddress(detail));
+  document.addEventListener("stateChanged", ({ detail }) => writeAddress(detail));
   addEventListener("popstate", () => readAddress());
   // The move to a place that the address names draws the map.
   await readAddress(isPlaced ? Promise.resolve() : place());

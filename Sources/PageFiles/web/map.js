@@ -1,6 +1,6 @@
 // The map: land, cities and the places in view, drawn by Leaflet on canvases.
 import { fetchJSON, get } from "./api.js";
-import { byId, element, remember } from "./dom.js";
+import { byId, element, stateChanged } from "./dom.js";
 import { landLayer, tileLayer } from "./land.js";
 
 const L = window.L;
@@ -30,7 +30,7 @@ export function goToAddress() {
 
 /** The part of the map that is seen, as it stands in an address. */
 export function mapAddress() {
-  const { lat, lon } = middle();
+  const { lat, lon } = center();
   return `${map.getZoom()}/${lat}/${lon}`;
 }
 
@@ -113,7 +113,7 @@ export function viewport() {
 }
 
 /** The middle of what is seen. */
-export function middle() {
+export function center() {
   const { lat, lng } = map.getCenter().wrap();
   return { lat: +lat.toFixed(6), lon: +lng.toFixed(6) };
 }
@@ -196,14 +196,14 @@ export function drawGround([zoom, lat, lon], open) {
 export function startMap(choose, open, draw) {
   const drawings = [drawGround(viewOfAddress() ?? [2, 25, 0], open), draw];
   const drawAll = () => drawings.forEach((draw) => draw());
-  map.on("moveend", () => { remember(); drawAll(); });
+  map.on("moveend", () => { stateChanged(); drawAll(); });
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     choose({ lat: +lat.toFixed(6), lon: +lng.toFixed(6) });
   });
   byId("map").addEventListener("keydown", ({ key, target, currentTarget }) => {
     // Not of the buttons on it.
-    if (key === "Enter" && target === currentTarget) choose(middle());
+    if (key === "Enter" && target === currentTarget) choose(center());
   });
   return drawAll;
 }

@@ -1,10 +1,10 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
-import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
+import { byId, distance, element, price, showError, showRequests, stateChanged } from "./dom.js";
 import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
 import { opening } from "./hours.js";
-import { dot, goTo, layer, map, middle, pin } from "./map.js";
+import { center, dot, goTo, layer, map, pin } from "./map.js";
 import { comeCloser, groupPins } from "./pins.js";
 import { reveal } from "./sheet.js";
 import { colorsById, sizesLeft } from "./values.js";
@@ -29,7 +29,7 @@ async function readColors(signal) {
 async function askNear(place) {
   const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
-  remember(isNew);
+  stateChanged(isNew);
   shown = get(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try {
@@ -38,7 +38,7 @@ async function askNear(place) {
     if (isNew) reveal(byId("near-status"));
   } catch (error) {
     if (error.name !== "AbortError") clear();
-    showFault(byId("near-status"), error);
+    showError(byId("near-status"), error);
   }
   showRequests(byId("near-request"), shown);
 }
@@ -101,7 +101,7 @@ function join(line, mark) {
 async function more(cursor) {
   const next = { ...shown, parameters: { ...shown.parameters, cursor } };
   try { list(await latest((signal) => fetchJSON(next, signal)), false); } catch (error) {
-    showFault(byId("near-status"), error);
+    showError(byId("near-status"), error);
   }
 }
 
@@ -137,9 +137,9 @@ export const near = {
       if (target.name !== "what" && !form.reportValidity()) return;
       await (target.name === "what" ? makeFilters() : countFacets());
       if (point) askNear(point);
-      else remember();
+      else stateChanged();
     });
-    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(middle()); });
+    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(center()); });
   },
   choose(place) {
     near.prepare();

@@ -6,8 +6,8 @@ let loading;
 
 /** Whether codes can be drawn; the script is loaded when the first is asked for. */
 export function canDraw() {
-  loading ??= new Promise((settle) => {
-    const script = element("script", { src: "/page/qrcode.js", onload: () => settle(true), onerror: () => settle(false) });
+  loading ??= new Promise((resolve) => {
+    const script = element("script", { src: "/page/qrcode.js", onload: () => resolve(true), onerror: () => resolve(false) });
     document.head.append(script);
   });
   return loading;

@@ -1,6 +1,6 @@
 // The deliveries of a webhook: what its receiver answered, a test, and events that are sent again.
 import { command, fetchJSON, get } from "./api.js";
-import { element, showFault, showRequests, time } from "./dom.js";
+import { element, showError, showRequests, time } from "./dom.js";
 import { filled } from "./office-kinds.js";
 import { secretBox } from "./office-document.js";
 import { tableOf } from "./office-table.js";
@@ -34,7 +34,7 @@ export async function showDeliveries(box, { at, signal }) {
     "form", {}, element("label", { class: "block" }, element("span", {}, t("officeFrom")), from), element("button", { type: "submit" }, t("officeRedeliver")));
   form.addEventListener("submit", (event) => { event.preventDefault(); again(from.value); });
   box.replaceChildren(
-    element("p", { class: "row office-tools" }, test, rotate, button("again", () => load().catch((error) => showFault(status, error)))),
+    element("p", { class: "row office-tools" }, test, rotate, button("again", () => load().catch((error) => showError(status, error)))),
     form, status, secret, waiting, table, requests);
 
   async function load() {
@@ -58,7 +58,7 @@ export async function showDeliveries(box, { at, signal }) {
       const words = describe(await fetchJSON(wanted));
       await load();
       status.textContent = words;
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const one of box.querySelectorAll("button")) one.disabled = false;
     showRequests(requests, wanted, list);
   }

@@ -1,6 +1,6 @@
 // The phones of a person: the last contact of each, and the token of a new one with a code to scan.
 import { command, fetchJSON, get } from "./api.js";
-import { age, copyable, element, idOf, showFault, showRequests, time } from "./dom.js";
+import { age, copyable, element, idOf, showError, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
 import { addressForPhones, canDraw, codeOf } from "./office-code.js";
 import { filled, headingOf } from "./office-kinds.js";
@@ -115,7 +115,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
       const words = await done(await fetchJSON(wanted));
       await load();
       status.textContent = words;
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
   }
 

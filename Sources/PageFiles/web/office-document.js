@@ -1,6 +1,6 @@
 // A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
 import { command, fetchJSON, get, send } from "./api.js";
-import { copyable, element, showFault, showRequests } from "./dom.js";
+import { copyable, element, showError, showRequests } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { fieldBlock, formOf, patch } from "./office-form.js";
 import { filled, headingOf, keyOf, kinds, labelOf, shown } from "./office-kinds.js";
@@ -18,9 +18,9 @@ export function confirmed(name) {
   const dialog = element("dialog", { class: "office-dialog", "aria-label": t("officeDeleteOf", { name }) }, form);
   document.body.append(dialog);
   dialog.showModal();
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     form.addEventListener("submit", (event) => { event.preventDefault(); dialog.close("yes"); });
-    dialog.addEventListener("close", () => { dialog.remove(); settle(dialog.returnValue === "yes"); });
+    dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue === "yes"); });
   });
 }
 
@@ -117,7 +117,7 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
     for (const button of buttons) button.disabled = true;
     for (const field of fields) field.fault();
     try { await done(await send(wanted)); } catch (error) {
-      showFault(status, error);
+      showError(status, error);
       if (error.status === 412) status.textContent = t(isNew ? "officeExists" : "officeChanged", { name: name.value });
       for (const { pointer, detail } of error.errors ?? []) {
         fields.find((field) => field.name === pointer.split("/")[1])?.fault(detailName(detail));

@@ -1,6 +1,6 @@
 // Import of a dropped file: first a dry run with its report, then the same bytes, once.
 import { address, get, token } from "./api.js";
-import { element, showFault } from "./dom.js";
+import { element, showError } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
 import { rowNames } from "./office-rows.js";
@@ -30,7 +30,7 @@ function formatOf(name) {
 
 /** Sends a file with progress from 0 to 1, and returns the report. */
 function upload(path, bytes, { type, isZipped }, progress, signal) {
-  return new Promise((settle, refuse) => {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.setRequestHeader("Content-Type", type);
@@ -40,11 +40,11 @@ function upload(path, bytes, { type, isZipped }, progress, signal) {
     request.upload.onprogress = ({ loaded, total }) => progress(total ? loaded / total : 0);
     request.onload = () => {
       const { status, response } = request;
-      if (status === 200) return settle(response);
-      return refuse(Object.assign(new Error(response?.detail ?? `${status} ${request.statusText}`), { status }));
+      if (status === 200) return resolve(response);
+      return reject(Object.assign(new Error(response?.detail ?? `${status} ${request.statusText}`), { status }));
     };
-    request.onerror = () => refuse(new Error(t("unreachable")));
-    request.onabort = () => refuse(new DOMException("", "AbortError"));
+    request.onerror = () => reject(new Error(t("unreachable")));
+    request.onabort = () => reject(new DOMException("", "AbortError"));
     signal.addEventListener("abort", () => request.abort());
     request.send(bytes);
   });
@@ -125,7 +125,7 @@ export async function showImport(box, { signal }) {
     file = undefined;
     status.textContent = "";
     try { file = { name: given.name, bytes: new Blob([await given.arrayBuffer()]), format: formatOf(given.name) }; } catch (error) {
-      return showFault(status, error);
+      return showError(status, error);
     }
     kind.value = guessed(given.name) ?? kind.value;
     return perform(true);
@@ -162,7 +162,7 @@ export async function showImport(box, { signal }) {
       send.disabled = !isDry || found.rows === found.refused_count;
     } catch (error) {
       if (own.aborted) return;
-      showFault(status, error);
+      showError(status, error);
     }
     bar.hidden = true;
     for (const control of [chosen, kind, isMessy, currency]) control.disabled = false;

@@ -1,6 +1,6 @@
 // A table of the back office: documents of a kind, searched, page by page, with the one that is open beside it.
 import { command, fetchJSON, get, latestOnly } from "./api.js";
-import { element, remember, showFault, showRequests } from "./dom.js";
+import { element, showError, showRequests, stateChanged } from "./dom.js";
 import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
 import { mayLeave, secretBox, showDocument } from "./office-document.js";
 import { t } from "./words.js";
@@ -41,7 +41,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   let timer;
   search.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => { at.q = search.value.trim(); remember(); kind.search ? load() : draw(); }, pause);
+    timer = setTimeout(() => { at.q = search.value.trim(); stateChanged(); kind.search ? load() : draw(); }, pause);
   });
   signal.addEventListener("abort", () => { clearTimeout(timer); latest(stop); opening(stop); });
 
@@ -67,7 +67,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
       rows = [];
       table.replaceChildren();
       more.hidden = true;
-      showFault(status, error);
+      showError(status, error);
     }
     showRequests(requests, wanted);
   }
@@ -97,7 +97,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     beside.hidden = true;
     beside.replaceChildren();
     mark();
-    remember();
+    stateChanged();
     (button ?? add).focus();
   }
 
@@ -106,7 +106,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   /** Opens a document beside the table, or a form for a new one. */
   async function open(id, isChosen) {
     Object.assign(at, { id, isNew: id === undefined });
-    if (isChosen) remember(true);
+    if (isChosen) stateChanged(true);
     mark();
     beside.hidden = false;
     try {

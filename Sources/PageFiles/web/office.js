@@ -1,6 +1,6 @@
 // The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
 import { latestOnly } from "./api.js";
-import { byId, element, remember, showFault } from "./dom.js";
+import { byId, element, showError, stateChanged } from "./dom.js";
 import { showEdges } from "./edges.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
@@ -40,7 +40,7 @@ const offered = () => onlyReads ? pages.filter((page) => !written.includes(page)
 function go(next) {
   if (!mayLeave(byId("office-page"))) return undefined;
   at = next;
-  remember(true);
+  stateChanged(true);
   return show();
 }
 
@@ -71,7 +71,7 @@ async function show() {
     if (error.name === "AbortError") return;
     const line = element("p", { role: "alert" });
     box.replaceChildren(line);
-    showFault(line, error);
+    showError(line, error);
   }
 }
 

@@ -1,6 +1,6 @@
 // The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
 import { command, escaped, fetchJSON, get } from "./api.js";
-import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
+import { age, definitions, distance, element, initials, instant, showError, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, line, map, meters } from "./map.js";
 import { photo } from "./photos.js";
 import { shareBox } from "./share-box.js";
@@ -59,7 +59,7 @@ export async function personCard(item, drawn, signal) {
       for (const one of layers) drawn.removeLayer(one);
       try { layers = isOn ? await draw() : []; } catch (error) {
         layers = [];
-        showFault(more, error);
+        showError(more, error);
       }
       // The card may have been closed in the meantime.
       if (!button.isConnected || button.getAttribute("aria-pressed") !== "true") layers = [];
@@ -80,13 +80,13 @@ export async function personCard(item, drawn, signal) {
   };
   showRequests(requests, wanted, get(`${path}/history`), get(`${path}/cell`));
   const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
-  const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
+  const point = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {
     name: full, at: last,
     onMove(place) {
       last = place;
       around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
-      middle?.setLatLng([place.lat, place.lon]);
+      point?.setLatLng([place.lat, place.lon]);
       list.replaceChildren(...facts(place));
     },
     children: [

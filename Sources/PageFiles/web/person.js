@@ -1,7 +1,7 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { escaped, fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
-import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
+import { age, byId, definitions, distance, element, instant, showError, showRequests, stateChanged, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { discoveryCell } from "./person-card.js";
 import { shareBox } from "./share-box.js";
@@ -45,22 +45,22 @@ async function show(id, { at, keepsMap } = {}) {
       byId("person-id").value = meant;
       return show(meant);
     }
-    return showFault(byId("person-status"), error);
+    return showError(byId("person-status"), error);
   }
   hide(false);
   const slider = byId("person-time");
   slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.since ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
   slider.value = at && !Number.isNaN(Date.parse(at)) ? Math.floor(new Date(at) / minute) : slider.max;
-  remember(true);
+  stateChanged(true);
   if (!keepsMap) showAround(shown.last, [...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
   return travel();
 }
 
-/** Shows all of some places, with one of them in the middle. */
-function showAround(middle, places) {
-  const opposite = ({ lat, lon }) => ({ lat: 2 * middle.lat - lat, lon: 2 * middle.lon - lon });
-  showAll([middle, ...places, ...places.map(opposite)]);
+/** Shows all of some places, with one of them in the center. */
+function showAround(center, places) {
+  const opposite = ({ lat, lon }) => ({ lat: 2 * center.lat - lat, lon: 2 * center.lon - lon });
+  showAll([center, ...places, ...places.map(opposite)]);
 }
 
 async function read(id, path, signal) {
@@ -106,7 +106,7 @@ async function travel() {
   } catch (error) {
     if (error.name === "AbortError") return;
     close();
-    showFault(byId("person-status"), error);
+    showError(byId("person-status"), error);
   }
   showRequests(byId("person-request"), position, friends, ...Object.values(shown.once));
 }
@@ -196,7 +196,7 @@ export const person = {
     byId("person-days").addEventListener("change", showNamed);
     suggestPeople(byId("person-id"));
     byId("person-time").addEventListener("input", travel);
-    byId("person-time").addEventListener("change", () => remember());
+    byId("person-time").addEventListener("change", () => stateChanged());
   },
   open(isRestored) { if (shown && !isRestored) travel(); },
   close,

@@ -2,8 +2,8 @@
 import { command, fetchJSON, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
-import { byId, distance, element, plain, price, showFault } from "./dom.js";
-import { goTo, mapAddress, middle } from "./map.js";
+import { byId, distance, element, plain, price, showError } from "./dom.js";
+import { center, goTo, mapAddress } from "./map.js";
 import { colorsById, sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
@@ -41,7 +41,7 @@ function parts(q) {
     { list: "cities", q, limit: 3 },
     { list: "places", q, limit: 4, fields: ["id", "kind", "name", "address", "lat", "lon"] },
     ...words ? [
-      { nearest: "stores", ...middle(), q: words, size, limit: 3 },
+      { nearest: "stores", ...center(), q: words, size, limit: 3 },
       // A store's answer does not have the colors of its products.
       { list: "products", q: words, size, limit: 100, fields: ["id", "colors"] },
     ] : [],
@@ -113,7 +113,7 @@ async function find() {
     if (error.name === "AbortError") return undefined;
     found = [];
     show("");
-    showFault(byId("search-status"), error);
+    showError(byId("search-status"), error);
   } finally { clearTimeout(slow); }
   isAwaited = false;
   return undefined;
@@ -202,7 +202,7 @@ export function startSearch() {
     else close();
   });
   box().addEventListener("keydown", press);
-  document.addEventListener("remember", ({ detail }) => { if (detail && document.activeElement !== box()) clear(); });
+  document.addEventListener("stateChanged", ({ detail }) => { if (detail && document.activeElement !== box()) clear(); });
   box().addEventListener("blur", close);
   box().addEventListener("focus", () => { if (found.length) open(); });
   // A click on a line leaves the focus in the box, so that the list stays until it is chosen.

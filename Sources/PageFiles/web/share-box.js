@@ -1,6 +1,6 @@
 // The links that show a person's position to their holders: a form that creates one, and the open ones.
 import { command, escaped, fetchJSON, get } from "./api.js";
-import { copyable, element, showFault, showRequests, time } from "./dom.js";
+import { copyable, element, showError, showRequests, time } from "./dom.js";
 import { rights } from "./rights.js";
 import { language, t } from "./words.js";
 
@@ -88,7 +88,7 @@ export async function shareBox(id, signal) {
       made.replaceChildren(...done(answer));
       links = await read();
       write();
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
     showRequests(requests, request, get(path));
   }

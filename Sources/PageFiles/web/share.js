@@ -5,7 +5,7 @@ import { language, setLanguage, t } from "./words.js";
 
 /** The last answer, and all positions since the link was made or the page was opened. */
 let shared;
-let way = [];
+let trail = [];
 let drawing;
 /** Whether the service has not answered for a while. */
 let isLost = false;
@@ -31,8 +31,8 @@ function write() {
 
 function draw() {
   drawing.clearLayers();
-  const { position, trail } = shared;
-  if (trail && way.length > 1) drawing.addLayer(line(way, "person"));
+  const { position } = shared;
+  if (shared.trail && trail.length > 1) drawing.addLayer(line(trail, "person"));
   if (!position) return;
   if (reach(position)) drawing.addLayer(circle(position, "person", reach(position)));
   drawing.addLayer(dot(position, "person", 8));
@@ -41,10 +41,10 @@ function draw() {
 /** Shows an answer of the link; only the first one has the trail. */
 function show(answer) {
   const before = shared?.position;
-  if (answer.trail) way = answer.trail;
+  if (answer.trail) trail = answer.trail;
   shared = { ...answer, trail: answer.trail ?? shared?.trail };
   const { position } = shared;
-  if (position && (position.lat !== way.at(-1)?.lat || position.lon !== way.at(-1)?.lon)) way.push(position);
+  if (position && (position.lat !== trail.at(-1)?.lat || position.lon !== trail.at(-1)?.lon)) trail.push(position);
   write();
   if (!hasMap) return;
   draw();

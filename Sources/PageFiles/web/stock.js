@@ -1,6 +1,6 @@
 // What a store has in stock: first what was searched, with its size marked, then the cheapest, and all of it on request.
 import { escaped, fetchJSON, get } from "./api.js";
-import { element, price, showFault } from "./dom.js";
+import { element, price, showError } from "./dom.js";
 import { photo } from "./photos.js";
 import { inOrder, isSize, sizeName } from "./values.js";
 import { t } from "./words.js";
@@ -73,7 +73,7 @@ export async function stockParts(id, [listed, found = [], foundInAll = []], { si
       list.replaceChildren(...await rows(all));
       heading.textContent = t("stock", { count: all.length });
       more.hidden = true;
-    } catch (error) { showFault(fault, error); }
+    } catch (error) { showError(fault, error); }
     more.disabled = false;
   });
   const first = sought.length
