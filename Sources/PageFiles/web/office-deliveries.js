@@ -1,4 +1,4 @@
-// The deliveries of a webhook: what its receiver answered, a test, and events that are sent again.
+// The deliveries of a webhook: the receiver's responses, a test, and redelivery of events.
 import { command, fetchJSON, get } from "./api.js";
 import { element, showError, showRequests, time } from "./dom.js";
 import { filled } from "./office-kinds.js";
@@ -6,7 +6,7 @@ import { secretBox } from "./office-document.js";
 import { tableOf } from "./office-table.js";
 import { language, t } from "./words.js";
 
-/** What came of a message, in words. */
+/** The outcome of a message, in words. */
 function outcome({ taken, status, error }) {
   const reason = error ?? (status === undefined ? "" : String(status));
   return element("span", { class: taken ? "office-ok" : "fault" }, [t(taken ? "officeTaken" : "officeRefused"), reason].filter(Boolean).join(" · "));

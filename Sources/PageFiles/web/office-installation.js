@@ -1,4 +1,4 @@
-// The installation: version, sizes, the newest backup, and what the doctor finds.
+// The installation: version, sizes, the newest backup, and the doctor's findings.
 import { fetchJSON, get } from "./api.js";
 import { age, definitions, element, showError, showRequests, time } from "./dom.js";
 import { subjectName } from "./office-about.js";
@@ -7,7 +7,7 @@ import { language, t } from "./words.js";
 
 const all = get("/v1/service");
 
-/** A size in bytes, as people write it. */
+/** A size in bytes, in a readable unit. */
 function size(bytes) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);

@@ -1,13 +1,13 @@
-// The page of a link: where somebody is, as long as the link is open; or where a place is.
+// The page of a link: a person's position while the link is open, or a place.
 import { age, byId, price, time } from "./dom.js";
 import { circle, dot, drawGround, goTo, hasMap, layer, line, map } from "./map.js";
 import { language, setLanguage, t } from "./words.js";
 
-/** The last answer, and all positions since the link was made or the page was opened. */
+/** The last answer, and all positions since the link was created or the page was opened. */
 let shared;
 let trail = [];
 let drawing;
-/** Whether the service has not answered for a while. */
+/** Whether the stream has been down for a while. */
 let isLost = false;
 /** How long a stream may be down before the page reports it, in milliseconds. */
 const lossTimeout = 5000;
@@ -66,7 +66,7 @@ function end(key) {
 
 let losing;
 
-/** Follows the link until it ends; the browser comes back by itself unless it was refused. */
+/** Follows the link until it ends; the browser reconnects by itself unless it was refused. */
 function follow() {
   const source = new EventSource(location.pathname);
   source.onopen = () => {
@@ -78,7 +78,7 @@ function follow() {
   source.onerror = async () => {
     losing ??= setTimeout(() => { isLost = true; write(); }, lossTimeout);
     if (source.readyState !== EventSource.CLOSED) return;
-    // A page of this address is no visit, and says whether the link is open.
+    // A request for the page counts no view, and returns whether the link is open.
     const { status } = await fetch(location.pathname).catch(() => ({ status: 0 }));
     if (status === 404) end("sharedEnded");
     else setTimeout(follow, 5000);
