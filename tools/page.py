@@ -148,7 +148,7 @@ def fences(browser, service, picture):
         browser.click(f"#fence-form [name=shape][value={shape}]")
         for x, y in clicks:
             browser.click_at("#map", x, y)
-        browser.wait_text("#fence-points", rf"Places clicked: {len(clicks)}\.")
+        browser.wait_text("#fence-points", rf"Points: {len(clicks)}\.")
         browser.type("#fence-form [name=id]", name)
         browser.click("#fence-form [name=whom][value=everybody]")
         browser.click("#fence-save")
@@ -216,7 +216,7 @@ def fences(browser, service, picture):
     browser.type("#fences-person", "ana" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.type("#map", KEYS["enter"])
-    browser.wait_text("#fence-points", r"Places clicked: 1\.")
+    browser.wait_text("#fence-points", r"Points: 1\.")
     # Any name becomes an id, and is kept as the note.
     expect(not browser.run("return document.querySelector('#fence-dwell').offsetParent"), "no dwell time without dwelling")
     browser.type("#fence-form [name=id]", "¡Zona céntrica!")
@@ -510,7 +510,7 @@ def fence_cards(browser, service, picture):
     radius = browser.run("""const {map, metersPerPixel} = await import("/page/map.js");
         return Math.round(300 / metersPerPixel(39.4699))""")
     browser.click_at("#map", radius - 40)
-    browser.wait_text("#fence-points", r"Places clicked: 1\.")
+    browser.wait_text("#fence-points", r"Points: 1\.")
     expect(browser.run("return document.querySelector('#card').hidden"), "the inside is ground")
     browser.click("#fence-anew")
     browser.click_at("#map", radius)

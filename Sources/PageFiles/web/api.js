@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 const key = "cerca-token";
 
-/** The token of this tab, perhaps empty: it is kept nowhere else. */
+/** The token of this tab, perhaps empty; it is stored nowhere else. */
 export const token = () => sessionStorage.getItem(key) ?? "";
 
 /** Keeps a token until the tab is closed. */
@@ -13,10 +13,10 @@ export const keepToken = (text) => text ? sessionStorage.setItem(key, text) : se
 /** A `GET`; parameters that are empty or undefined are left out. */
 export const get = (path, parameters = {}) => ({ method: "GET", path, parameters });
 
-/** A request that changes something; a `condition` is `{"If-Match": tag}` or such. */
+/** A request that changes something; `condition` is a header such as `{"If-Match": tag}`. */
 export const command = (method, path, body, condition = {}) => ({ method, path, parameters: {}, body, condition });
 
-/** A text as it stands in an address, also between the quotes of a command. */
+/** A percent-encoded text, also safe between the quotes of a shell command. */
 export const escaped = (text) => encodeURIComponent(text).replace(/'/g, "%27");
 
 export function address({ path, parameters }) {
@@ -28,11 +28,11 @@ export function address({ path, parameters }) {
 /** Sends a request, and returns the body of the response; throws as `send` does. */
 export const fetchJSON = async (request, signal) => (await send(request, signal)).body;
 
-/** The status codes of a proxy that does not reach the service; undefined for no response. */
+/** The status codes of a proxy that cannot reach the service; undefined for no response. */
 const unreached = [undefined, 502, 504];
 let underway = 0;
 
-/** Announces that a request begins or ends; `isReached` is whether the service answered, undefined if it was aborted. */
+/** Announces a request's begin or end; `isReached` is whether the service answered, undefined if it was aborted. */
 function announce(change, isReached) {
   underway += change;
   document.dispatchEvent(new CustomEvent("requests", { detail: { underway, isReached } }));
@@ -44,7 +44,7 @@ function announce(change, isReached) {
  * Throws an error with the problem's `status`, `code` and detail; `isUnreached` if there is no response.
  */
 export async function send({ method, path, parameters, body, condition }, signal) {
-  // The page itself came over this connection; it shows at once that a request failed.
+  // The page came over this connection too, and it shows a failure at once instead of trying again.
   const cerca = new Cerca(location.origin, { token: token(), cleartext: true, attempts: 1 });
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
   announce(1);
@@ -62,7 +62,7 @@ export async function send({ method, path, parameters, body, condition }, signal
   } finally { announce(-1, isReached); }
 }
 
-/** Runs one function of an `AbortSignal` at a time; each call aborts the one before. */
+/** Runs one function with an `AbortSignal` at a time; each call aborts the previous one. */
 export function latestOnly() {
   let controller = new AbortController();
   return (work) => {
@@ -72,7 +72,7 @@ export function latestOnly() {
   };
 }
 
-/** A text as a shell reads it. */
+/** A text quoted for a shell. */
 const quoted = (text) => `'${text.replace(/'/g, "'\\''")}'`;
 
 /** The curl command of a request, without the token. */

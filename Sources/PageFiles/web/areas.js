@@ -4,7 +4,7 @@ import { themeColor, layer, map, metersPerPixel } from "./map.js";
 
 const L = window.L;
 
-/** Places as Leaflet has them, all on the side of the 180° meridian on which the first one is. */
+/** Coordinates for Leaflet, all on the same side of the 180° meridian as the first. */
 function unwrapped(places) {
   const first = places[0]?.[0] ?? 0;
   return places.map(([lon, lat]) => [lat, lon - 360 * Math.round((lon - first) / 360)]);
@@ -22,14 +22,14 @@ function shape(area, style) {
   }
 }
 
-/** The drawing of an area in a color; undefined for a fence that has none, or that of places. */
+/** A shape of an area in a theme color; undefined if there is no area, or it follows places. */
 export const areaOf = (area, name, more = {}) =>
   shape(area, { color: themeColor(name), weight: 2, fillOpacity: 0.1, interactive: false, ...more });
 
-/** Pixels beside an outline that a click may miss it by. */
+/** The tolerance of a click on an outline, in pixels. */
 const reach = 6;
 
-/** Lets only the outline of a circle or polygon be clicked, so that its inside is ground. */
+/** Makes only the outline of a circle or polygon clickable, so that a click inside hits the map. */
 function clickOutline(made) {
   if (made instanceof L.Circle) made._containsPoint = (at) => Math.abs(at.distanceTo(made._point) - made._radius) <= reach;
   else if (made instanceof L.Polygon) {
@@ -41,7 +41,7 @@ function clickOutline(made) {
 /**
  * A layer of fences; `show` replaces the fences, `flash` highlights one of them for a moment.
  *
- * `open` is called with a fence that is clicked, `onOutline` only where its outline is.
+ * `open` is called with a clicked fence; with `onOutline` only the outline can be clicked.
  */
 export function fenceLayer(name, open, { onOutline } = {}) {
   const group = layer();
@@ -66,7 +66,7 @@ export function fenceLayer(name, open, { onOutline } = {}) {
   const sink = () => [...shapes.values()].sort((a, b) => width(a) - width(b)).forEach((one) => one.bringToBack());
 
   map.on("places", sink);
-  // The width of a corridor is in meters.
+  // A corridor's width is in meters, so its pixels change with the zoom.
   map.on("zoomend", () => { if (fences.some(({ area }) => area?.type === "LineString")) draw(); });
   return {
     show(given) { fences = given; draw(); },

@@ -1,7 +1,7 @@
-// The card: what is known of one place, person, fence or city, in the panel above the view that stays open.
+// The card of one place, person, fence or city, shown above the open view.
 import { latestOnly } from "./api.js";
 import { cityCard } from "./city.js";
-import { byId, remember, showFault } from "./dom.js";
+import { byId, showError, stateChanged } from "./dom.js";
 import { fenceCard } from "./fence-card.js";
 import { dot, layer } from "./map.js";
 import { personCard } from "./person-card.js";
@@ -10,17 +10,17 @@ import { isHigh, lower, raise } from "./sheet.js";
 import { t } from "./words.js";
 
 /**
- * Fillers of cards: each takes an item, a layer to draw on and a signal, and returns the name and the children of the card.
+ * Makers of cards: each takes an item, a layer to draw on and a signal, and returns the card's `name` and `children`.
  *
- * `at` of the answer is marked on the map, and `onMove` is called with a newer position, `onEvent` with an event.
+ * A returned `at` is marked on the map. `onMove` is called with a newer position, `onEvent` with an event.
  */
 const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
 const filling = latestOnly();
 let drawn;
-/** The open card: its kind and item, the focused element before it, the scroll position, and whether the sheet was high. */
+/** The open card: kind, item, previously focused element, scroll position, and whether the sheet was high. */
 let shown;
 
-/** Opens a card in place of the one before; of the item only `id` is required, or for a city its name. */
+/** Opens a card in place of the open one; the item needs only an `id`, or a `name` for a city. */
 export async function openCard(kind, item) {
   const before = () => ({ opener: document.activeElement, top: byId("panels").scrollTop, wasHigh: isHigh() });
   const { opener, top, wasHigh } = shown ?? before();
@@ -32,7 +32,7 @@ export async function openCard(kind, item) {
   byId("panels").scrollTop = 0;
   byId("card-name").focus({ preventScroll: true });
   raise();
-  remember(true);
+  stateChanged(true);
   await fill();
 }
 
@@ -41,7 +41,7 @@ async function fill() {
   const { kind, item } = shown;
   try {
     const made = await filling((signal) => makers[kind](item, drawn, signal));
-    // Another card may be open by now, or none.
+    // In the meantime another card may have been opened, or this one closed.
     if (shown?.item !== item) return;
     [shown.onMove, shown.onEvent] = [made.onMove, made.onEvent];
     shown.mark = made.at && highlight(made.at);
@@ -49,7 +49,7 @@ async function fill() {
   } catch (error) {
     if (error.name === "AbortError" || shown?.item !== item) return;
     write(item.name ?? item.id, [""]);
-    showFault(byId("card-body"), error);
+    showError(byId("card-body"), error);
   }
 }
 
@@ -75,10 +75,10 @@ export function closeCard() {
   if (!wasHigh) lower();
   byId("panels").scrollTop = top;
   if (hadFocus && opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
-  remember(true);
+  stateChanged(true);
 }
 
-/** Moves the open card of a person to a newer position; closes the card if the person has none any longer. */
+/** Updates a person's open card with a newer position; closes it if the person no longer has one. */
 export function moveOnCard(id, place) {
   if (shown?.kind !== "person" || shown.item.id !== id) return undefined;
   if (!place) return closeCard();
@@ -86,13 +86,13 @@ export function moveOnCard(id, place) {
   return shown.onMove?.(place);
 }
 
-/** Lists an event on the open card of its fence. */
+/** Adds an event to the open card of its fence. */
 export const listOnCard = (event) => shown?.onEvent?.(event);
 
-/** The card as the address keeps it, such as `place:s1`. */
+/** The open card as written in the address, such as `place:s1`. */
 export const cardAddress = () => shown && shown.kind !== "city" ? `${shown.kind}:${shown.item.id}` : undefined;
 
-/** Opens the card that an address names; closes the one that is open if it names none. */
+/** Opens the card named in the address; closes the open one if the address names none. */
 export function restoreCard(text = "") {
   if (text === cardAddress()) return undefined;
   const [kind, id] = [text.split(":")[0], text.slice(text.indexOf(":") + 1)];
@@ -100,7 +100,7 @@ export function restoreCard(text = "") {
   return closeCard();
 }
 
-/** Writes the card in another language, or for another token. */
+/** Fills the card again, in another language or for another token. */
 export const refreshCard = () => {
   if (!shown) return undefined;
   drawn.clearLayers();

@@ -2,7 +2,7 @@
 import { element } from "./dom.js";
 import { language, t } from "./words.js";
 
-/** The address of a search around a place, whatever view is open. */
+/** The address that opens Near me with a search around a place. */
 export const addressNear = ({ lat, lon }, zoom) => `#near/${zoom}/${lat}/${lon}?what=places&at=${lat},${lon}`;
 
 /** The name of a country in the reader's language, by its code. */

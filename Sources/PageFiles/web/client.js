@@ -1,8 +1,8 @@
 // @ts-self-types="./client.d.ts"
-// A client of Cerca for browsers, node and Deno, with nothing but `fetch`.
+// A client of Cerca for browsers, Node and Deno; it needs only `fetch`.
 const keyed = ["/v1/groups", "/v1/people", "/v1/places", "/v1/places/{id}/comments"];
 
-/** A failed request: the service's problem (RFC 9457), or a missing answer. It has neither the token nor the query. */
+/** A failed request: the service's problem (RFC 9457), or a missing answer; it has neither token nor query. */
 export class CercaError extends Error {
   constructor(request, status, problem, headers) {
     const requestId = headers?.get("X-Request-Id") ?? undefined;
@@ -18,9 +18,9 @@ export class CercaError extends Error {
   }
 }
 
-/** Parameters whose values are separated by commas, instead of repeated. */
+/** Parameters whose values are joined by commas instead of repeated. */
 const joined = ["fields"];
-/** Requests of `POST` that change nothing, or nothing twice, because pings have their times. */
+/** `POST` requests that are safe to repeat: they change nothing, or nothing twice, because pings have times. */
 const harmless = ["/v1/pings", "/v1/query", "/v1/events/tickets"];
 
 /** 128 random bits; `randomUUID` is missing on pages over plain http. */
@@ -31,15 +31,15 @@ const drawn = () => {
 
 const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
-const wait = (seconds, signal) => new Promise((done, fail) => {
+const wait = (seconds, signal) => new Promise((resolve, reject) => {
   signal?.throwIfAborted();
   const timer = setTimeout(() => {
     signal?.removeEventListener("abort", end);
-    done();
+    resolve();
   }, seconds * 1000);
   const end = () => {
     clearTimeout(timer);
-    fail(signal.reason);
+    reject(signal.reason);
   };
   signal?.addEventListener("abort", end, { once: true });
 });
@@ -99,7 +99,7 @@ export class Cerca {
   async patch(path, body, parameters) { return (await this.request("PATCH", path, { body, parameters })).body; }
   async delete(path, parameters) { return (await this.request("DELETE", path, { parameters })).body; }
 
-  /** Any request, with its whole answer: `status`, `headers`, `tag` and `body`. */
+  /** Sends any request, and returns the whole answer: `status`, `headers`, `tag` and `body`. */
   async request(method, path, options = {}) {
     return this.#repeated(method, path, options, async (response) => {
       const text = await response.text();
@@ -110,7 +110,7 @@ export class Cerca {
     });
   }
 
-  /** The items of a list, whose pages are requested when they are needed. */
+  /** The items of a list, whose pages are requested as needed. */
   async *items(path, parameters) {
     for await (const page of this.pages(path, parameters)) yield* page.items;
   }
@@ -124,7 +124,7 @@ export class Cerca {
     } while (page.cursor !== undefined);
   }
 
-  /** Sends pings in batches, and returns a report of each; a ping without a time gets the present. */
+  /** Sends pings in batches, and returns a report of each; a ping without a time gets the current one. */
   async *sendBatches(pings, size = 1000) {
     const all = Array.from(pings);
     for (let from = 0; from < all.length; from += size) {
@@ -133,13 +133,13 @@ export class Cerca {
     }
   }
 
-  /** Events as they happen, after the event with an id, else from now on; `reset` means that some are missing. */
+  /** Events as they happen, after the event with an id, otherwise from now on; `reset` means that some are missing. */
   events(filters, { after, signal } = {}) { return this.follow("/v1/events", filters, { after, signal }); }
 
   /**
-   * The messages of a stream as they come, until the service refuses: `type`, `data`, `id`.
+   * The messages of a stream as they arrive, until the service refuses: `type`, `data`, `id`.
    *
-   * A stream that ends or breaks is opened again after its last message.
+   * A stream that ends or breaks is reopened after its last message.
    */
   async *follow(path, parameters, { after, signal } = {}) {
     const state = { last: after === undefined ? undefined : String(after), pause: 3 };
@@ -161,7 +161,7 @@ export class Cerca {
     }
   }
 
-  /** Sends a request until `read` has read an answer to it, as often as it may be repeated. */
+  /** Sends a request until `read` has read an answer, as often as it may be repeated. */
   async #repeated(method, path, options, read, isStream = false) {
     const { parameters, body, signal } = options;
     const headers = new Headers({ Accept: "application/json, */*;q=0.5", ...options.headers });
@@ -212,20 +212,20 @@ export class Cerca {
       throw new CercaError(name, undefined, { detail: `No complete answer was received: ${reason}.` });
     } finally {
       clearTimeout(timer);
-      // The signal goes on ending a stream.
+      // The signal continues to end a stream.
       if (!isStream) signal?.removeEventListener("abort", abort);
     }
   }
 }
 
-/** The messages of an open stream (Server-Sent Events, WHATWG), until it ends, breaks, or is silent for too long. */
+/** The messages of an open stream (Server-Sent Events, WHATWG) until it ends, breaks, or is silent for too long. */
 async function* messages(reader, state, timeout) {
   const decoder = new TextDecoder();
   let [rest, fields] = ["", {}];
   while (true) {
     let timer;
     const silence = new Promise((done) => { timer = setTimeout(() => done({ done: true }), timeout * 1000); });
-    // The stream is opened again, and an error of that is thrown.
+    // The stream is reopened, which throws its own errors.
     const { value, done } = await Promise.race([reader.read().catch(() => ({ done: true })), silence]);
     clearTimeout(timer);
     if (done) return;

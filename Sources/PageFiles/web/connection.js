@@ -1,16 +1,16 @@
-// The connection to the service: a bar while answers take long, a line while none comes, and what happens when they come again.
+// The connection to the service: a progress bar during slow answers, a line while the service is lost, and recovery.
 import { fetchJSON, get } from "./api.js";
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 
-/** After how long the bar appears, how often a lost service is asked, and for how long its return is reported, in milliseconds. */
+/** Milliseconds until the bar appears, between requests to a lost service, and for which its return is reported. */
 const [slowThreshold, pause, farewell] = [400, 3000, 4000];
 let isLost = false;
-/** Until the next request to a lost service, or until the line about its return goes. */
+/** Runs until the next request to a lost service, or until the line about its return is removed. */
 let timer;
 let slow;
 
-/** Writes the line; the words follow a change of language by their key. */
+/** Writes the line with its key, by which a change of language translates it. */
 function say(key) {
   const line = byId("connection");
   if (key) line.dataset.t = key;
@@ -33,13 +33,13 @@ function lose() {
   timer ??= setTimeout(look, pause);
 }
 
-/** Asks whether the service is there; the answer is announced like any other. */
+/** Checks whether the service answers; the result is announced like any other. */
 function look() {
   timer = undefined;
   fetchJSON(get("/livez")).catch(() => {});
 }
 
-/** Follows all requests; `recover` is called when the service answers again. */
+/** Watches all requests; `recover` is called when the service answers again. */
 export function startConnection(recover) {
   document.addEventListener("requests", ({ detail: { underway, isReached } }) => {
     if (underway) slow ??= setTimeout(showProgress, slowThreshold, true);

@@ -1,58 +1,58 @@
-// Dots that move, on a canvas of their own; with names, trails and directions while they are few.
+// Moving dots on a canvas of their own; while they are few, with names, trails and directions.
 import { element } from "./dom.js";
 import { themeColor, layer, map } from "./map.js";
 
 const L = window.L;
 
-/** People who have names and trails at most; more would cover the map and each other. */
+/** The maximum number of people drawn with names and trails; more would cover the map and each other. */
 const most = 60;
-/** Width of a dot's picture, and room for what is written beside it. */
+/** The width of a dot's picture, and the height and offset of the name beside it, in pixels. */
 const [width, height, gap] = [14, 16, 9];
-/** Room of a name, in which no other one begins. */
+/** The space of a name, in which no other name begins. */
 const room = { width: 48, height: 14 };
 
-/** A picture of a dot of a color, for screens of any fineness. */
+/** A picture of a dot in a theme color, for the screen's pixel ratio. */
 function pictureOfDot(name) {
-  const fineness = Math.ceil(devicePixelRatio);
-  const picture = element("canvas", { width: width * fineness, height: width * fineness });
-  const pen = picture.getContext("2d");
-  pen.scale(fineness, fineness);
-  pen.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [themeColor(name), themeColor(name), 1.5, 0.75];
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.stroke();
+  const pixelRatio = Math.ceil(devicePixelRatio);
+  const picture = element("canvas", { width: width * pixelRatio, height: width * pixelRatio });
+  const context = picture.getContext("2d");
+  context.scale(pixelRatio, pixelRatio);
+  context.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
+  [context.fillStyle, context.strokeStyle, context.lineWidth, context.globalAlpha] = [themeColor(name), themeColor(name), 1.5, 0.75];
+  context.fill();
+  context.globalAlpha = 1;
+  context.stroke();
   return picture;
 }
 
-/** Draws where a dot goes: the tip of an arrow at its edge. */
-function drawHeading(pen, { x, y }, heading, color) {
-  pen.save();
-  pen.translate(x, y);
-  pen.rotate(heading * Math.PI / 180);
-  pen.beginPath();
-  pen.moveTo(0, -12);
-  pen.lineTo(-4, -6);
-  pen.lineTo(4, -6);
-  pen.closePath();
-  pen.fillStyle = color;
-  pen.fill();
-  pen.restore();
+/** Draws the heading of a dot: an arrowhead at its edge. */
+function drawHeading(context, { x, y }, heading, color) {
+  context.save();
+  context.translate(x, y);
+  context.rotate(heading * Math.PI / 180);
+  context.beginPath();
+  context.moveTo(0, -12);
+  context.lineTo(-4, -6);
+  context.lineTo(4, -6);
+  context.closePath();
+  context.fillStyle = color;
+  context.fill();
+  context.restore();
 }
 
-function drawName(pen, { x, y }, name, colors) {
-  pen.font = "600 12px system-ui, sans-serif";
-  pen.textBaseline = "middle";
-  [pen.strokeStyle, pen.lineWidth, pen.lineJoin, pen.fillStyle] = [colors.ground, 3, "round", colors.text];
-  pen.strokeText(name, x + gap, y);
-  pen.fillText(name, x + gap, y);
+function drawName(context, { x, y }, name, colors) {
+  context.font = "600 12px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  [context.strokeStyle, context.lineWidth, context.lineJoin, context.fillStyle] = [colors.ground, 3, "round", colors.text];
+  context.strokeText(name, x + gap, y);
+  context.fillText(name, x + gap, y);
 }
 
 /**
- * Dots that move without a redraw of other layers; closed, the layer is not in the way.
+ * A layer of dots that move without a redraw of other layers; when closed it is hidden and intercepts no clicks.
  *
- * Each is a copy of one picture: to draw a thousand circles takes several times as long. Of a dot `about` returns `name`,
- * `label`, `heading` in degrees and `way`, the places before, whenever it is drawn or pointed at.
+ * Each dot is a copy of one picture, because drawing a thousand circles takes several times as long. A dot's `about`
+ * returns its `name`, `label`, `heading` in degrees and `trail` (earlier places) whenever it is drawn or hovered.
  */
 export function crowdLayer(name) {
   const pane = map.createPane("crowd");
@@ -63,7 +63,7 @@ export function crowdLayer(name) {
   const measure = element("canvas").getContext("2d");
   measure.font = "600 12px system-ui, sans-serif";
 
-  /** The canvas of fences and places, which this one covers. */
+  /** The canvas of fences and places, below this one. */
   const below = map.getRenderer(L.circleMarker([0, 0]));
 
   const Copies = L.Canvas.extend({
@@ -80,7 +80,7 @@ export function crowdLayer(name) {
     },
     _updateCircle({ _point: point, about, isNamed }) {
       if (!this._drawing) return;
-      // A trail that was drawn before leaves its own opacity behind.
+      // A trail drawn earlier leaves its opacity in the context.
       this._ctx.globalAlpha = 1;
       this._ctx.drawImage(picture, point.x - width / 2, point.y - width / 2, width, width);
       if (!isDetailed) return;
@@ -101,21 +101,20 @@ export function crowdLayer(name) {
   const drawn = { renderer, pane: "crowd" };
 
   function draw(one) {
-    const { way } = one.about();
+    const { trail } = one.about();
     one.redraw();
-    const isTrail = isDetailed && way.length > 0;
+    const isTrail = isDetailed && trail.length > 0;
     if (!isTrail) {
-      if (one.trail) trails.removeLayer(one.trail);
-      one.trail = undefined;
+      if (one.line) trails.removeLayer(one.line);
+      one.line = undefined;
       return;
     }
-    const line = [...way.map(({ lat, lon }) => [lat, lon]), one.getLatLng()];
-    one.trail ??= L.polyline([], { ...drawn, color: colors.dot, weight: 3, opacity: 0.45, interactive: false, smoothFactor: 0 })
+    one.line ??= L.polyline([], { ...drawn, color: colors.dot, weight: 3, opacity: 0.45, interactive: false, smoothFactor: 0 })
       .addTo(trails);
-    one.trail.setLatLngs(line);
+    one.line.setLatLngs([...trail.map(({ lat, lon }) => [lat, lon]), one.getLatLng()]);
   }
 
-  /** Leaves out the names that would lie on each other. */
+  /** Leaves out names that would overlap. */
   function spread() {
     const taken = [];
     dots.eachLayer((one) => {
@@ -149,10 +148,10 @@ export function crowdLayer(name) {
       draw(one);
     },
     remove(one) {
-      if (one.trail) trails.removeLayer(one.trail);
+      if (one.line) trails.removeLayer(one.line);
       dots.removeLayer(one);
     },
-    /** Shows names and trails of few, and none of many. */
+    /** Sets the number of dots: few are drawn with names and trails, many without. */
     count(number) {
       if (number <= most !== isDetailed) {
         isDetailed = number <= most;
@@ -160,7 +159,7 @@ export function crowdLayer(name) {
       }
       if (isDetailed) spread();
     },
-    /** How many trails and names are drawn. */
+    /** The number of trails drawn. */
     get trails() { return trails.getLayers().length; },
   };
 }

@@ -1,4 +1,4 @@
-// The reference at /docs: Swagger UI over /openapi.json, with each request that is tried in four languages.
+// The reference at /docs: Swagger UI of /openapi.json, with each tried request in four languages.
 
 const parts = (request) => ({
   method: request.get("method"),
@@ -62,13 +62,13 @@ const snippets = {
   },
 };
 
-/** Adds what Swagger UI leaves out for those who hear the page or use no mouse: names, and what can be focused. */
+/** Adds what Swagger UI lacks for screen readers and keyboards: labels and focusable elements. */
 function complete() {
   for (const select of document.querySelectorAll("select:not([aria-label])")) {
     select.setAttribute("aria-label", select.closest("[data-param-name]")?.dataset.paramName ?? (select.id || "type"));
   }
   for (const example of document.querySelectorAll("pre.microlight:not([tabindex])")) example.tabIndex = 0;
-  // The button around it does the same.
+  // The surrounding button does the same.
   for (const link of document.querySelectorAll(".opblock-summary-control a[href]")) link.removeAttribute("href");
 }
 
@@ -90,7 +90,7 @@ window.SwaggerUIBundle({
       javascript: { title: "JavaScript", syntax: "javascript" },
       swift: { title: "Swift", syntax: "swift" },
     },
-    // Without these Swagger UI adds curl in three shells of its own.
+    // Otherwise Swagger UI adds its own curl commands for three shells.
     languages: ["curl", "python", "javascript", "swift"],
     defaultExpanded: true,
   },

@@ -1,11 +1,11 @@
-// Elements, and how numbers, times and requests are shown.
+// Elements, and the formatting of numbers, times and requests.
 import { curl, token } from "./api.js";
 import { t, language } from "./words.js";
 
-/** The element of an id. */
+/** The element with an id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A new element; text among the children is text, whatever it contains. */
+/** A new element; strings among the children become text, never markup. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -16,7 +16,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Terms with their descriptions, those that are there; the terms are keys of words. */
+/** Terms with their descriptions, without missing ones; the terms are keys of words. */
 export const definitions = (facts) => Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false)
   .flatMap(([key, fact]) => [element("dt", {}, t(key)), element("dd", {}, fact)]);
 
@@ -24,16 +24,16 @@ export const definitions = (facts) => Object.entries(facts).filter(([, fact]) =>
 export function distance(meters) {
   const [value, unit] = meters < 1000 ? [meters, "meter"] : [meters / 1000, "kilometer"];
   const digits = meters < 1000 || meters >= 100_000 ? 0 : 1;
-  // A line does not break between number and unit.
+  // No line break between number and unit.
   return new Intl.NumberFormat(language(), { style: "unit", unit, maximumFractionDigits: digits }).format(value)
     .replace(/\s/g, "\u00a0");
 }
 
-/** A time as the reader's clock shows it. */
+/** A time in the reader's time zone. */
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
-/** A time on the clock of a zone, with the name of the zone if the reader's clock differs from it. */
+/** A time in a time zone, with the zone's name if the reader's clock differs. */
 export function zonedTime(text, timeZone) {
   const show = (options) => new Date(text).toLocaleString(language(), {
     day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...options,
@@ -47,7 +47,7 @@ export function zonedTime(text, timeZone) {
   }
 }
 
-/** The name of a zone whose clock differs from the reader's; empty if it does not. */
+/** The name of a time zone, or empty if the reader's clock shows the same time. */
 export function zoneName(timeZone, at = new Date()) {
   const show = (options) => at.toLocaleString("en", { dateStyle: "short", timeStyle: "short", ...options });
   if (show({ timeZone }) === show()) return "";
@@ -55,21 +55,21 @@ export function zoneName(timeZone, at = new Date()) {
     .formatToParts(at).find(({ type }) => type === "timeZoneName").value;
 }
 
-/** A time as requests have it, in whole seconds. */
+/** A time as written in requests, in whole seconds. */
 export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** The first letters of a name, in place of a photo. */
+/** The initials of a name, shown in place of a photo. */
 export const initials = (name) =>
   name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
 /** A text without accents, in lower case. */
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** An id for a name that people type: `Móvil de Ana` is `movil-de-ana`. */
+/** The id derived from a typed name: `Móvil de Ana` becomes `movil-de-ana`. */
 export const idOf = (name) => plain(name)
   .replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 64);
 
-/** How long ago a time is, roughly. */
+/** The approximate age of a time, such as `2 minutes ago`. */
 export function age(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text)) / 1000);
   if (Math.abs(seconds) < 1) return t("justNow");
@@ -80,10 +80,10 @@ export function age(text, now = Date.now()) {
 
 const money = (currency) => new Intl.NumberFormat(language(), { style: "currency", currency });
 
-/** How many minor units one of a currency is, such as 100 cents. */
+/** The number of minor units in one unit of a currency, such as 100 cents. */
 export const minorUnits = (currency) => 10 ** money(currency).resolvedOptions().maximumFractionDigits;
 
-/** A price in minor units. */
+/** A price, given in minor units, with its currency. */
 export const price = (minor, currency) => money(currency).format(minor / minorUnits(currency));
 
 /** A text with a button that copies it. */
@@ -93,7 +93,7 @@ export function copyable(text) {
   return [element("pre", {}, code), copy];
 }
 
-/** Puts the requests that led to an answer into a box, as commands to copy. */
+/** Shows the requests behind an answer in a box, as commands to copy. */
 export function showRequests(box, ...requests) {
   box.replaceChildren(...requests.map((request) => {
     return element("details", {}, element("summary", {}, `${request.method} ${request.path}`), ...copyable(curl(request)));
@@ -106,16 +106,16 @@ async function copyText(text, code, button) {
     await navigator.clipboard.writeText(text);
     button.textContent = t("copied");
   } catch {
-    // Browsers keep the clipboard from pages without TLS; what is selected can be copied by hand.
+    // Browsers deny pages without TLS access to the clipboard; the selection can be copied by hand.
     button.textContent = t("selected");
   }
 }
 
-/** Announces that the view shows something else, for the address; `isNew` is a step that the back button undoes. */
-export const remember = (isNew = false) => document.dispatchEvent(new CustomEvent("remember", { detail: isNew }));
+/** Announces that the view shows something else, so that the address is updated; `isNew` adds a step to the history. */
+export const stateChanged = (isNew = false) => document.dispatchEvent(new CustomEvent("stateChanged", { detail: isNew }));
 
-/** Says in a status line what went wrong; it is marked while the service is not reached, to be asked again later. */
-export function showFault(line, error) {
+/** Shows an error in a status line; the line is marked while the service cannot be reached, to be refreshed later. */
+export function showError(line, error) {
   if (error.name === "AbortError") return;
   line.toggleAttribute("data-lost", error.isUnreached === true);
   const isRefused = error.status === 401;

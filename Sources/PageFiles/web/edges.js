@@ -1,7 +1,7 @@
-// Rows that may be wider than the screen: a fade at an edge says that there is more beyond it.
+// Rows that may be wider than the screen: a fade at an edge shows that there is more beyond it.
 const seen = new WeakSet();
 
-/** Marks the edges of a row beyond which there is more, now and whenever it is scrolled or has another size. */
+/** Marks the edges of a row beyond which there is more, now and whenever it is scrolled or resized. */
 export function showEdges(row) {
   const mark = () => {
     row.classList.toggle("more-before", row.scrollLeft > 1);

@@ -1,4 +1,4 @@
-// The card of a fence: what kind it is, who is watched, what it reports, and its last events.
+// The card of a fence: its shape, the watched people, its alerts and its last events.
 import { escaped, fetchJSON, get } from "./api.js";
 import { areaOf } from "./areas.js";
 import { definitions, distance, element, showRequests, time } from "./dom.js";
@@ -6,19 +6,19 @@ import { map, mapAddress } from "./map.js";
 import { learnNames, nameOf } from "./names.js";
 import { language, t } from "./words.js";
 
-/** Events that the card lists, and pages of events that are read for them at most. */
+/** The maximum numbers of listed events, and of pages read to find them. */
 const [lines, pages] = [5, 20];
 
-/** Types of events that fences cause. */
+/** The types of fence events. */
 export const fenceEvents = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
 
-/** The id of a fence's card, which for a person's fence begins with the person. */
+/** The id of a fence's card; for a person's fence it begins with the person's id. */
 export const cardOf = (id, owner) => ({ id: owner ? `${owner}/${id}` : id, name: id });
 
-/** The card of the fence that caused an event; `owner` is needed for meetings only, whose events do not name it. */
+/** The card of the fence that caused an event; `owner` is needed for proximity events only, which do not name it. */
 export const cardOfEvent = ({ type, fence, other }, owner) => cardOf(fence, type.startsWith("near.") ? owner : other);
 
-/** Who is watched by a group, or by attributes. */
+/** The people watched by group or by attributes, in words. */
 export function keptPeople({ group, attributes }) {
   if (group) return t("whom_group", { name: group });
   return attributes && Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(", ");
@@ -28,13 +28,13 @@ const minutes = (seconds) => new Intl.NumberFormat(language(), {
   style: "unit", unit: "minute", unitDisplay: "long", maximumFractionDigits: 1,
 }).format(seconds / 60);
 
-/** The people whom a fence about meetings watches. */
+/** The people watched by a proximity fence. */
 function pair({ of, who }, owner) {
   const others = who === "friends" ? t("whom_friends") : Array.isArray(who) ? who.join(", ") : keptPeople(who);
   return `${of ?? owner}: ${others}`;
 }
 
-/** The kind of a fence, its watched people and its events, in words. */
+/** The shape of a fence, its watched people and its events, in words. */
 export function aboutFence(fence, owner) {
   const { area, near, silent_s: silent, dwell_s: dwell } = fence;
   const [key, meters] = near ? ["nearness", near.within_m] : silent ? ["silence"]
@@ -48,19 +48,19 @@ export function aboutFence(fence, owner) {
   };
 }
 
-/** An event of a fence or of a meeting, in words. */
+/** A fence or proximity event in words. */
 const eventWords = (event) => t(`event_${event.type.replace(".", "_")}`, {
   ...event, person: nameOf(event.person), other: nameOf(event.other ?? ""),
 });
 
-/** Writes the words of an event into an element, at once and again with the names when they come. */
+/** Writes an event into an element, at once and again when the names are known. */
 export function writeEvent(into, event) {
   const write = () => { into.textContent = eventWords(event); };
   write();
   learnNames([event.person, event.other]).then(write);
 }
 
-/** The last events of a fence, newest first; the service's pages begin with the oldest. */
+/** The last events of a fence, newest first; the service returns the oldest first. */
 async function lastEvents(asked, isOwn, signal) {
   let [found, cursor] = [[]];
   for (let page = 0; page < pages; page += 1) {

@@ -1,8 +1,8 @@
-// Fences: those of services or of a person, drawn by clicks on the map, changed and deleted.
+// Fences of services or of a person: drawn by clicks on the map, changed and deleted.
 import { command, escaped, fetchJSON, get, latestOnly, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { openCard } from "./card.js";
-import { byId, element, idOf, remember, showFault, showRequests } from "./dom.js";
+import { byId, element, idOf, showError, showRequests, stateChanged } from "./dom.js";
 import { aboutFence, cardOf, keptPeople } from "./fence-card.js";
 import { dot, layer, map } from "./map.js";
 import { rights } from "./rights.js";
@@ -17,21 +17,21 @@ let drawn;
 let sketch;
 let corners;
 let fences = [];
-/** The places that were clicked. */
+/** The clicked points. */
 let points = [];
-/** Whether the token only reads, so that nothing can be drawn. */
+/** Whether the token is a reader's, so that nothing can be drawn. */
 let onlyReads = false;
-/** The fence that is being changed, with its tag; a new one has none. */
+/** The fence being changed, with its `ETag`; undefined for a new one. */
 let changed;
 let isSending = false;
 
-/** The person whose fences are shown; empty for those of services. */
+/** The person whose fences are shown; empty for services' fences. */
 const owner = () => byId("fences-person").value.trim();
 
 const all = () => owner() ? `/v1/people/${escaped(owner())}/fences` : "/v1/fences";
 const path = (id) => `${all()}/${escaped(id)}`;
 
-/** The fences of whom the panel names, page by page. */
+/** Reads all fences of the chosen owner, page by page. */
 export async function readFences(signal) {
   const found = [];
   let cursor;
@@ -54,7 +54,7 @@ async function list(status) {
     isRefused = true;
     const isOfPerson = error.status === 403 && all() === "/v1/fences";
     if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
-    else showFault(byId("fences-status"), error);
+    else showError(byId("fences-status"), error);
   }
   byId("fences").classList.toggle("only-reads", onlyReads);
   drawn.show(fences);
@@ -66,7 +66,7 @@ async function list(status) {
 /** Opens the card of one of the fences that `readFences` returns. */
 export const openFence = ({ id }) => openCard("fence", cardOf(id, owner()));
 
-/** What a fence is about, in a line of the list. */
+/** A fence as a line of the list. */
 function described(fence) {
   const facts = Object.values(aboutFence(fence, owner()));
   const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
@@ -77,14 +77,14 @@ function described(fence) {
     element("small", {}, facts.filter(Boolean).join(" · ")));
 }
 
-/** The choice of watched people; a new fence of services asks for ids, so that none watches everyone by mistake. */
+/** The initial choice of watched people; a new fence of services requires ids, lest it watch everyone by mistake. */
 function whomOf(fence) {
   if (!fence) return owner() ? "own" : "people";
   if (fence.everybody) return "everybody";
   return fence.people ? "people" : keptPeople(fence) ? "kept" : "own";
 }
 
-/** Shows the choices that there are for this fence, and a field for the ids of people where they are asked for. */
+/** Shows the choices that this fence may have, and the field for ids if it is needed. */
 function drawWhom() {
   const offered = { people: true, own: Boolean(owner()), everybody: !owner(), kept: Boolean(changed && keptPeople(changed.fence)) };
   for (const radio of field("whom")) radio.parentElement.hidden = !offered[radio.value];
@@ -94,10 +94,10 @@ function drawWhom() {
   byId("fence-dwell").hidden = field("minutes").disabled = !field("dwell").checked;
 }
 
-/** The id of a fence: its name, if that can be one, or what comes close to it. */
+/** The id of a fence: its name if that is a valid id, otherwise an id derived from it. */
 const fenceId = (name) => /^[A-Za-z0-9._-]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name);
 
-/** Shows the id that a name becomes, where it differs; without letters and digits it becomes none. */
+/** Shows the id derived from a name if it differs; a name without letters and digits is invalid. */
 function drawId() {
   const [typed, id] = [field("id").value.trim(), fenceId(field("id").value)];
   byId("fence-id-help").textContent = id && id !== typed ? t("fenceIdHelp", { id }) : "";
@@ -109,7 +109,7 @@ function goTo(id) {
   if (bounds) map.fitBounds(bounds, { maxZoom: 16, animate: false });
 }
 
-/** The area of what was clicked; undefined while there is too little of it, unless the fence keeps the one it has. */
+/** The area of the clicked points, or the fence's own if there are none; undefined while there are too few points. */
 function area() {
   const width = +field("within_m").value;
   const line = points.map(({ lat, lon }) => [lon, lat]);
@@ -123,7 +123,7 @@ function area() {
   }
 }
 
-/** Shows what was clicked until now. */
+/** Draws the clicked points and their area, and updates the form. */
 function draw() {
   const made = area();
   sketch.show(made ? [{ id: "", area: made }] : []);
@@ -143,7 +143,7 @@ function add(place) {
   if (points.length === 1) reveal(byId("fence-heading"));
 }
 
-/** Begins with a new fence, or what an old one says. */
+/** Resets the form for a new fence, or fills it with a given one. */
 function begin(given) {
   changed = given;
   points = [];
@@ -170,10 +170,10 @@ async function change(id) {
     begin({ fence: body, tag });
     goTo(id);
     field("within_m").focus();
-  } catch (error) { showFault(byId("fences-status"), error); }
+  } catch (error) { showError(byId("fences-status"), error); }
 }
 
-/** The document of the form: what it does not know of stays as it was. */
+/** The document written by the form; members without a field stay unchanged. */
 function written() {
   const { everybody: _, people: __, group, attributes, ...rest } = changed?.fence ?? {};
   const people = field("people").value.split(",").map((one) => one.trim()).filter(Boolean);
@@ -181,7 +181,7 @@ function written() {
   const watched = choices[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
-  // A name that is no id is kept as the note.
+  // A name that is not a valid id is kept as the note.
   const typed = field("id").value.trim();
   const note = rest.note ?? (fenceId(typed) === typed ? undefined : typed);
   return { ...rest, ...note && { note }, ...watched, area: area(), on, dwell_s: dwell };
@@ -198,9 +198,9 @@ function remove(id) {
   return perform(command("DELETE", path(id)), t("deleted", { name: id }));
 }
 
-/** Sends a command, and shows the fences as they are then, or why it was refused. */
+/** Sends a command, then shows the current fences, or the error. */
 async function perform(wanted, status) {
-  // A second click while the first is on its way would be refused, or delete something else.
+  // A second click during the request would be refused, or delete something else.
   if (isSending) return;
   isSending = true;
   try {
@@ -208,7 +208,7 @@ async function perform(wanted, status) {
     if (byId("fences").hidden) return;
     begin();
     await list(status);
-  } catch (error) { showFault(byId("fences-status"), error); } finally { isSending = false; }
+  } catch (error) { showError(byId("fences-status"), error); } finally { isSending = false; }
   showRequests(byId("fences-request"), wanted, get(all()));
 }
 
@@ -217,7 +217,7 @@ export const fencesPanel = {
     [drawn, sketch, corners] = [
       fenceLayer("stranger", openFence, { onOutline: true }), fenceLayer("accent"), layer(),
     ];
-    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); remember(true); list(); });
+    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); stateChanged(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
     form().addEventListener("input", draw);
     for (const one of [byId("fences-person"), field("people")]) suggestPeople(one);

@@ -1,11 +1,11 @@
-// The filters of Near me: values as chips where there are few, as a list where there are many, with their counts.
+// The filters of Near me: few values as chips, many as a list, with their counts.
 import { fetchJSON, get, latestOnly } from "./api.js";
-import { byId, element, minorUnits, showFault } from "./dom.js";
+import { byId, element, minorUnits, showError } from "./dom.js";
 import { hasMap, viewport } from "./map.js";
 import { inOrder, sizeName, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
-/** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
+/** For each kind of answer: the paths of the search and of its facet counts, and its filters. */
 const kinds = {
   places: {
     path: "/v1/places/nearest", counts: "/v1/places/facets", inView: true, facets: ["kind", "category", "tag"],
@@ -17,7 +17,7 @@ const kinds = {
   cities: { path: "/v1/cities", facets: [] },
 };
 
-/** Values that are shown as chips at most. */
+/** The maximum number of values shown as chips. */
 const mostChips = 5;
 const counting = latestOnly();
 let facets = new Map();
@@ -26,7 +26,7 @@ export const isKind = (name) => Object.hasOwn(kinds, name);
 
 export const kind = () => kinds[new FormData(byId("near-form")).get("what")];
 
-/** The filters as parameters; a price needs its currency. */
+/** The filters as parameters; a price is sent with its currency. */
 export function filters() {
   const chosen = Object.fromEntries([...new FormData(byId("near-form"))].filter(([name]) => name !== "what"));
   if (chosen.price_max) chosen.price_max = Math.round(chosen.price_max * minorUnits(chosen.currency || "XXX"));
@@ -34,7 +34,7 @@ export function filters() {
   return chosen;
 }
 
-/** The filters that choose products, where stores are searched by what they have; empty elsewhere. */
+/** The filters of products while stores are searched by stock; otherwise empty. */
 export function soughtProducts() {
   if (byId("near").hidden || !kind().hasPrice) return {};
   const { open_now: _, ...sought } = filters();
@@ -45,7 +45,7 @@ export function soughtProducts() {
 const named = (facet, value) =>
   facet === "size" ? value.replace(/[^:]+$/, sizeName).replace(":", " ") : valueName(value);
 
-/** A facet's box, which shows chips until there are more values than fit; then it stays a list. */
+/** A facet's box: chips until there are too many values, from then on a list. */
 function facet(name, key, mayBeAny) {
   const heading = element("span", { id: `of-${name}` }, t(key));
   const box = element("div", { class: "facet", hidden: true }, heading);
@@ -65,7 +65,7 @@ function facet(name, key, mayBeAny) {
     fill(values, chosen = this.value()) {
       const isThere = !chosen || values.some(({ value }) => value === chosen);
       const all = isThere ? values : [{ value: chosen, count: 0 }, ...values];
-      // A single value narrows nothing down.
+      // A single value filters nothing.
       box.hidden = all.length < 2 && !(mayBeAny && chosen);
       if (select || all.length > mostChips) {
         select ??= element("select", { name, id: `facet-${name}`, "aria-labelledby": heading.id });
@@ -85,7 +85,7 @@ function facet(name, key, mayBeAny) {
 
 const labelled = (name, control) => element("label", {}, element("span", {}, t(name)), control);
 
-/** The controls of the kind of answer that is chosen, with `wanted` values. */
+/** Makes the controls of the chosen kind of answer, with `wanted` values. */
 export function makeFilters(wanted = {}) {
   const { facets: names, hasPrice } = kind();
   facets = new Map(names.map((name) => [name, facet(name, `facet_${name}`, true)]));
@@ -105,10 +105,10 @@ export function makeFilters(wanted = {}) {
   return countFacets();
 }
 
-/** Values in the order in which they are shown: sizes from small to large, others the most frequent first. */
+/** Values in display order: sizes from small to large, others by frequency. */
 const ordered = (name, values) => name === "size" ? inOrder(values, ({ value }) => value) : values;
 
-/** Counts what each filter would find, the others as they are. */
+/** Requests the count of each value, given the other filters. */
 export async function countFacets() {
   const { counts, inView } = kind();
   if (!counts || !hasMap) return;
@@ -118,5 +118,5 @@ export async function countFacets() {
     const answer = await counting((signal) =>
       fetchJSON(get(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
     for (const [name, one] of facets) one.fill(ordered(name, answer.facets[name] ?? []));
-  } catch (error) { showFault(byId("near-status"), error); }
+  } catch (error) { showError(byId("near-status"), error); }
 }

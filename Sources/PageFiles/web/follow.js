@@ -5,10 +5,11 @@ import { address, command, fetchJSON, get, token } from "./api.js";
 const pause = 3000;
 
 /**
- * Follows events until the function that is returned is called.
+ * Follows events until the returned function is called.
  *
- * `onEvent` gets each event, or undefined if events are missing and the state must be read again. `onError` gets an error
- * while the stream is down, and undefined once it is up. EventSource sends no headers, so a ticket replaces the token.
+ * `onEvent` gets each event, or undefined if events are missing and the state must be read again. `onError` gets an
+ * error when the stream breaks, and undefined when it is open. EventSource sends no headers, so a ticket replaces the
+ * token.
  */
 export function follow(parameters, onEvent, onError) {
   const types = parameters.type.split(",");
@@ -29,15 +30,15 @@ export function follow(parameters, onEvent, onError) {
     }
     source.onopen = () => {
       onError();
-      // Without a last event the stream cannot go on where it ended.
+      // Without a last event the stream cannot resume where it ended.
       if (wasOpen && last === undefined) onEvent();
       wasOpen = true;
     };
-    // A ticket is good once, so the browser cannot come back by itself.
+    // A ticket is valid once, so the browser cannot reconnect by itself.
     source.onerror = () => { source.close(); again(); };
   }
 
-  /** Reconnects later. An EventSource hides the reason of a refusal; a page of events has it. */
+  /** Reconnects later, and reports the reason, which EventSource hides but a plain request returns. */
   async function again(error) {
     if (isOver) return;
     timer = setTimeout(open, pause);

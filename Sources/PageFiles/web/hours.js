@@ -1,10 +1,10 @@
-// Opening hours: the service's answer for now, and the times of today where they are written plainly.
+// Opening hours: the service's answer for now, and today's times if the hours are simple.
 import { zoneName, zonedTime } from "./dom.js";
 import { language, t } from "./words.js";
 
 const days = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
 
-/** A rule that is written plainly, with names of days: its days, none for all, and `off`, `24/7` or its times. */
+/** A simple rule, with names of days: its days (undefined for all), and `off`, `24/7` or its times. */
 function ruleOf(text, names) {
   const name = `(?:${names.join("|")})`;
   const rule = new RegExp(`^(?:(${name}(?:[-,]${name})*) )?(off|closed|24/7|(?:\\d\\d:\\d\\d-\\d\\d:\\d\\d,?)+)$`);
@@ -12,7 +12,7 @@ function ruleOf(text, names) {
   return said && { list, said: said === "closed" ? "off" : said };
 }
 
-/** Whether a place is open and until when, on its own clock. */
+/** Whether a place is open and until when, in its time zone. */
 export function opening({ open, opens_at, closes_at, timezone, timezone_guessed }) {
   const zone = timezone ?? timezone_guessed;
   if (open === true) return closes_at ? t("openUntil", { time: zonedTime(closes_at, zone) }) : t("open");
@@ -20,7 +20,7 @@ export function opening({ open, opens_at, closes_at, timezone, timezone_guessed 
   return undefined;
 }
 
-/** Whether days such as `Mo-Fr,Su` have a day; none stands for all. */
+/** Whether days such as `Mo-Fr,Su` include a day; no days stand for all. */
 function includes(list, day) {
   if (!list) return true;
   return list.split(",").some((range) => {
@@ -29,7 +29,7 @@ function includes(list, day) {
   });
 }
 
-/** The times of a day of the week; undefined for hours that are not written plainly, since a guess would mislead. */
+/** The times of a day of the week; undefined for complex hours, since a guess would mislead. */
 function timesOn(hours, day) {
   let times = "off";
   for (const text of hours.split(";").map((one) => one.trim()).filter(Boolean)) {
@@ -40,10 +40,10 @@ function timesOn(hours, day) {
   return times;
 }
 
-/** Times as people write them. */
+/** Times with a dash and spaces, such as `10:00–14:00, 17:00–20:00`. */
 const written = (times) => times.replace(/,$/, "").replace(/,/g, ", ").replace(/-/g, "–");
 
-/** A day of the week in the reader's language; the first of January 2023 was a Sunday. */
+/** The name of a day of the week in the reader's language; January 1, 2023 was a Sunday. */
 function dayName(day) {
   if (day === "PH") return t("holidays");
   const date = new Date(Date.UTC(2023, 0, 1 + days.indexOf(day)));
@@ -60,7 +60,7 @@ function daysInWords(list) {
   return words[0].toLocaleUpperCase(language()) + words.slice(1);
 }
 
-/** A rule of opening hours in words; one that is not written plainly stays as it is. */
+/** A rule of opening hours in words; a complex one is returned unchanged. */
 export function inWords(text) {
   const rule = ruleOf(text, [...days, "PH"]);
   if (!rule) return text;
@@ -68,7 +68,7 @@ export function inWords(text) {
   return rule.list ? `${daysInWords(rule.list)}: ${times}` : times;
 }
 
-/** The hours of today on the place's own clock, such as `Today 10:00–14:00`; undefined if they cannot be read surely. */
+/** Today's hours in the place's time zone, such as `Today 10:00–14:00`; undefined if they are uncertain. */
 export function today({ hours, timezone, timezone_guessed }, now = new Date()) {
   const timeZone = timezone ?? timezone_guessed;
   if (!hours || !timeZone) return undefined;

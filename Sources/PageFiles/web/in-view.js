@@ -1,15 +1,15 @@
-// The list of people in view, those nearest to the center of the map first.
+// The list of people in view, the nearest to the map's center first.
 import { age, byId, distance } from "./dom.js";
 import { personLines } from "./lines.js";
-import { map, meters, middle } from "./map.js";
+import { center, map, meters } from "./map.js";
 import { t } from "./words.js";
 
-/** Lines at most, and how often they are written, in milliseconds. */
+/** The maximum number of lines, and the milliseconds between two updates. */
 const [most, pause] = [12, 1000];
 const lines = personLines(byId("live-list"));
 let written = 0;
 
-/** Takes a person off the list at once. */
+/** Removes a person from the list at once. */
 export const leaveView = (id) => lines.forget(id);
 
 export function clearView() {
@@ -25,13 +25,13 @@ function write(found, count) {
   more.textContent = more.hidden ? "" : t("liveMore", { count: count - found.length });
 }
 
-/** Writes the list; `isWhole` keeps people outside of the map in it, such as friends. */
+/** Writes the list; `isWhole` includes people outside of the map, such as friends. */
 export function writeView(people, isWhole, now = Date.now()) {
   if (now - written < pause) return;
   written = now;
-  const [bounds, center] = [map.getBounds(), middle()];
+  const [bounds, middle] = [map.getBounds(), center()];
   const seen = [...people].filter(([, { place }]) => isWhole || bounds.contains([place.lat, place.lon]))
-    .map(([id, { name, place }]) => ({ id, name, place, far: meters(center, place) }));
+    .map(([id, { name, place }]) => ({ id, name, place, far: meters(middle, place) }));
   seen.sort((a, b) => a.far - b.far);
   write(seen.slice(0, most).map((one) => ({
     ...one, words: `${distance(one.far)} · ${age(one.place.seen_until ?? one.place.at, now)}`,

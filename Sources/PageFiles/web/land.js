@@ -1,24 +1,24 @@
-// The ground of the map: land of two levels of detail in tiles of canvas, and tiles of a server above it if there are any.
+// The base map: land in two levels of detail on canvas tiles, and above it a server's tiles if there are any.
 import { fetchJSON, get } from "./api.js";
 
 const L = window.L;
 
-/** Up to this zoom the coarse land is drawn, one file of the whole world. */
+/** The highest zoom at which coarse land is drawn, from one file of the whole world. */
 const coarse = 4;
 
-/** Degrees that a file with fine land is wide and high, and degrees of its cells. */
+/** The width and height in degrees of a file with fine land, and of its cells. */
 const [ofFile, ofCell] = [45, 5];
 
-/** The height of a latitude on a Mercator map whose width is 1, from the north. */
+/** The y of a latitude on a Mercator map of width 1, from the north. */
 function height(lat) {
   const sine = Math.sin(Math.max(-85.06, Math.min(85.06, lat)) * Math.PI / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
 /**
- * A ring's corners on a Mercator map whose width is 1, and whether a coast leads to each.
+ * A ring's corners on a Mercator map of width 1, and whether the side before each is coast.
  *
- * The sides of a cell, which overlaps its neighbors by 0.01°, and the 180° meridian are no coasts.
+ * The sides of a cell, which overlaps its neighbors by 0.01°, and the 180° meridian are not coast.
  */
 function ringOf(steps, sides) {
   const count = steps.length / 2;
@@ -37,7 +37,7 @@ function ringOf(steps, sides) {
   return ring;
 }
 
-/** A cell with its rings and what it covers. */
+/** A cell with its rings and bounds. */
 function cellOf([west, south, ...rings], size) {
   const [x, y] = [[west - 10, west + 1000 * size + 10], [south - 10, south + 1000 * size + 10]];
   return {
@@ -48,7 +48,7 @@ function cellOf([west, south, ...rings], size) {
 
 const files = new Map();
 
-/** The cells of a file, which is asked for once, and again after a failure. */
+/** The cells of a file, which is requested once, and again after a failure. */
 function cellsOf(path, size) {
   if (!files.has(path)) {
     const cells = fetchJSON(get(path)).then((found) => found.map((cell) => cellOf(cell, size)));
@@ -58,7 +58,7 @@ function cellsOf(path, size) {
   return files.get(path);
 }
 
-/** The cells that may lie in a tile. */
+/** The cells whose bounds intersect a tile. */
 async function cellsIn({ x, y, z }) {
   const wide = 2 ** -z;
   const [west, east, north, south] = [x * wide, (x + 1) * wide, y * wide, (y + 1) * wide];
@@ -80,47 +80,47 @@ async function cellsIn({ x, y, z }) {
   return found.flat().filter((cell) => cell.west < east && cell.east > west && cell.north < south && cell.south > north);
 }
 
-/** Draws cells: first all land, then its coasts, so that no fill covers a coast of a neighbor. */
-function draw(pen, cells, { x, y, z }, size, colors) {
+/** Draws cells: first all land, then all coasts, so that no fill covers a neighbor's coast. */
+function draw(context, cells, { x, y, z }, size, colors) {
   const scale = size * 2 ** z;
   const [left, top] = [x * size, y * size];
   const rings = cells.flatMap((cell) => cell.rings);
-  pen.fillStyle = colors.land;
+  context.fillStyle = colors.land;
   for (const cell of cells) {
-    pen.beginPath();
+    context.beginPath();
     for (const ring of cell.rings) {
-      pen.moveTo(ring.x[0] * scale - left, ring.y[0] * scale - top);
-      for (let i = 1; i < ring.x.length; i += 1) pen.lineTo(ring.x[i] * scale - left, ring.y[i] * scale - top);
-      pen.closePath();
+      context.moveTo(ring.x[0] * scale - left, ring.y[0] * scale - top);
+      for (let i = 1; i < ring.x.length; i += 1) context.lineTo(ring.x[i] * scale - left, ring.y[i] * scale - top);
+      context.closePath();
     }
-    pen.fill("evenodd");
+    context.fill("evenodd");
   }
-  [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [colors.coast, 1, "round"];
-  pen.beginPath();
+  [context.strokeStyle, context.lineWidth, context.lineJoin] = [colors.coast, 1, "round"];
+  context.beginPath();
   for (const ring of rings) {
     const last = ring.x.length - 1;
-    pen.moveTo(ring.x[last] * scale - left, ring.y[last] * scale - top);
+    context.moveTo(ring.x[last] * scale - left, ring.y[last] * scale - top);
     for (let i = 0; i <= last; i += 1) {
       const [toX, toY] = [ring.x[i] * scale - left, ring.y[i] * scale - top];
-      if (ring.isCoast[i]) pen.lineTo(toX, toY);
-      else pen.moveTo(toX, toY);
+      if (ring.isCoast[i]) context.lineTo(toX, toY);
+      else context.moveTo(toX, toY);
     }
   }
-  pen.stroke();
+  context.stroke();
 }
 
-/** The layer of land; `colorsNow` returns colors of the style sheet. */
+/** The layer of land; `colorsNow` returns the current colors of the style sheet. */
 export function landLayer(pane, colorsNow) {
   const Land = L.GridLayer.extend({
     createTile(coords, done) {
       const size = this.getTileSize().x;
-      const fineness = Math.min(2, Math.ceil(devicePixelRatio));
+      const pixelRatio = Math.min(2, Math.ceil(devicePixelRatio));
       const tile = L.DomUtil.create("canvas");
-      tile.width = tile.height = size * fineness;
+      tile.width = tile.height = size * pixelRatio;
       cellsIn(coords).then((cells) => {
-        const pen = tile.getContext("2d");
-        pen.scale(fineness, fineness);
-        draw(pen, cells, coords, size, colorsNow());
+        const context = tile.getContext("2d");
+        context.scale(pixelRatio, pixelRatio);
+        draw(context, cells, coords, size, colorsNow());
         done(null, tile);
       }, (error) => done(error, tile));
       return tile;
@@ -129,10 +129,10 @@ export function landLayer(pane, colorsNow) {
   return new Land({ pane, updateWhenZooming: false });
 }
 
-/** A text as it stands in HTML. */
+/** A text escaped for HTML. */
 const inHTML = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The layer of tiles as `/page/map.json` describes it, or nothing; a link's page has its own say. */
+/** The layer of tiles described by `/page/map.json`, or undefined; pages of links have a setting of their own. */
 export async function tileLayer(pane) {
   const described = await fetchJSON(get("/page/map.json"));
   const { tiles, attribution, attribution_url: url, subdomains, on_links: onLinks, bounds } = described;

@@ -1,8 +1,8 @@
-// A list of people whose lines keep their place and the focus while their words change.
+// A list of people whose lines keep their elements, and so the focus, while their text changes.
 import { openCard } from "./card.js";
 import { element } from "./dom.js";
 
-/** Lines in a list, with a button that opens the card of the person. */
+/** Manages the lines of a list, each with a button that opens a person's card. */
 export function personLines(list) {
   const lines = new Map();
 
@@ -16,7 +16,7 @@ export function personLines(list) {
     lines.delete(id);
   }
 
-  /** Writes one of the people `id`, named `name`, with `words` beside the name; `known` goes to the card. */
+  /** Writes the line of a person at an index, with `words` beside the name. */
   function write({ id, name, words, look, place }, index) {
     if (!lines.has(id)) lines.set(id, lineOf(id));
     const line = lines.get(id);
@@ -32,7 +32,7 @@ export function personLines(list) {
     get size() { return lines.size; },
     forget,
     clear() { for (const id of [...lines.keys()]) forget(id); },
-    /** Shows these people in this order, and no others. */
+    /** Shows exactly these people, in this order. */
     write(wanted) {
       const ids = new Set(wanted.map(({ id }) => id));
       for (const id of [...lines.keys()]) if (!ids.has(id)) forget(id);

@@ -1,23 +1,23 @@
-// Live: people in view, their movements and the alerts of fences, from one stream of events without polling.
+// Live: people in view, their movements and fence alerts, from one stream of events without polling.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { listOnCard, moveOnCard, openCard } from "./card.js";
 import { crowdLayer } from "./crowd.js";
-import { age, byId, element, showFault, showRequests } from "./dom.js";
+import { age, byId, element, showError, showRequests } from "./dom.js";
 import { cardOfEvent, fenceEvents, writeEvent } from "./fence-card.js";
 import { openFence, readFences } from "./fences.js";
 import { follow } from "./follow.js";
 import { clearView, leaveView, writeView } from "./in-view.js";
-import { map, middle } from "./map.js";
+import { center, map } from "./map.js";
 import { keepName, learnNames, nameOf } from "./names.js";
 import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
 
-/** The maximum number of alerts in the list, and the milliseconds between two redraws. */
+/** The maximum number of listed alerts, and the milliseconds between two redraws. */
 const [lines, pause] = [50, 250];
-/** Pages of a look at most: a thousand people, those nearest to the middle. */
+/** The maximum number of pages: a thousand people, the nearest to the center. */
 const pages = 10;
-/** The time of the trail behind a dot, in milliseconds, and its places at most. */
+/** The length of a trail in milliseconds, and its maximum number of places. */
 const [trailTime, trailPlaces] = [600_000, 100];
 const latest = latestOnly();
 const readingFences = latestOnly();
@@ -27,26 +27,26 @@ let fences;
 let stop;
 let timer;
 let [alerts, moves] = [[], 0];
-/** The positions of people who moved since the last drawing, in order. */
+/** The new positions by person since the last redraw, in order. */
 const moved = new Map();
-/** What is seen, and a little around it. */
+/** The visible bounds with a margin. */
 let view;
-/** Whether the caller may search all people; a person gets only friends, from the stream itself. */
+/** Whether the caller may search all people; otherwise the stream returns only friends. */
 let seesAll = true;
 
-/** Half of what is seen, from corner to middle, in meters; half around the Earth at most. */
+/** The distance from the center to a corner of the map, in meters; at most half around the Earth. */
 const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(), map.getBounds().getNorthEast())));
 
 const look = () => get("/v1/people/nearest", {
-  ...middle(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
+  ...center(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
 });
 const events = { type: ["ping.moved", ...fenceEvents].join(",") };
 
-/** Requests the people in view, at first and after the view has changed. */
+/** Requests the people in view, initially and after the map has moved. */
 async function seed() {
   const first = look();
   view = map.getBounds().pad(0.2);
-  // Events report later positions than this answer.
+  // Events may report later positions than this answer.
   const before = new Map([...people].map(([id, one]) => [id, one.place]));
   try {
     await latest(async (signal) => {
@@ -57,7 +57,7 @@ async function seed() {
         for (const one of answer.items) before.delete(one.id);
         cursor = answer.cursor;
       }
-      // Others have left, unless an event has moved them in the meantime.
+      // The others have left, unless an event has moved them in the meantime.
       for (const [id, place] of cursor ? [] : before) if (people.get(id)?.place === place) show(id);
     });
     seesAll = true;
@@ -91,28 +91,28 @@ function show(id, place, name) {
     return;
   }
   keepName(id, name);
-  const known = { place, get name() { return nameOf(id); }, way: old ? wayOf(old, place) : [], heading: old?.heading, dot: old?.dot };
-  const last = known.way.at(-1);
+  const known = { place, get name() { return nameOf(id); }, trail: old ? trailOf(old, place) : [], heading: old?.heading, dot: old?.dot };
+  const last = known.trail.at(-1);
   if (last && old.place.at !== place.at) known.heading = bearing(last, place);
   people.set(id, known);
   if (old) return crowd.move(known.dot, place);
   known.dot = crowd.add(place, () => about(id), () => openCard("person", { id, name: people.get(id).name }));
 }
 
-/** The name, trail and direction that the layer draws with a dot. */
+/** A dot's name, trail, direction and label. */
 function about(id) {
-  const { name, place, way, heading } = people.get(id);
-  return { name, way, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
+  const { name, place, trail, heading } = people.get(id);
+  return { name, trail, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
 }
 
-/** The places before the newest one, of the last minutes. */
-function wayOf({ way, place: before }, place) {
+/** The earlier places of the last minutes. */
+function trailOf({ trail, place: before }, place) {
   const isMove = before.lat !== place.lat || before.lon !== place.lon;
   const begin = new Date(place.at) - trailTime;
-  return [...way, ...isMove ? [before] : []].filter(({ at }) => new Date(at) >= begin).slice(-trailPlaces);
+  return [...trail, ...isMove ? [before] : []].filter(({ at }) => new Date(at) >= begin).slice(-trailPlaces);
 }
 
-/** The direction from one place to a near one, in degrees clockwise from north. */
+/** The direction from one place to a nearby one, in degrees clockwise from north. */
 function bearing(from, to) {
   const east = (to.lon - from.lon) * Math.cos(to.lat * Math.PI / 180);
   return Math.atan2(east, to.lat - from.lat) * 180 / Math.PI;
@@ -134,7 +134,7 @@ function receive(event) {
   }
 }
 
-/** Removes a person from map, lists and card at once. */
+/** Removes a person from the map, the lists and the card at once. */
 function vanish(id) {
   moved.delete(id);
   show(id);
@@ -143,7 +143,7 @@ function vanish(id) {
   moveOnCard(id);
 }
 
-/** Shows the events since the last redraw; a redraw for each event would draw the whole crowd each time. */
+/** Shows the events since the last redraw; redrawing for each event would draw the whole crowd each time. */
 function write() {
   for (const [id, places] of moved) {
     for (const place of places) show(id, place);
@@ -166,7 +166,7 @@ function write() {
   alerts = [];
 }
 
-/** An event as a line of the list; one of a fence opens the fence. */
+/** An event as a line of the list, which opens the fence's card. */
 function lineOf(event) {
   const words = event.fence
     ? element("button", { type: "button", onclick: () => openCard("fence", cardOfEvent(event)) }) : element("span");
@@ -176,12 +176,12 @@ function lineOf(event) {
 
 function fail(error) {
   byId("live-fault").textContent = "";
-  if (error) showFault(byId("live-fault"), error);
+  if (error) showError(byId("live-fault"), error);
 }
 
 async function drawFences() {
   try { fences.show(await readingFences(readFences)); } catch (error) {
-    // A caller without the right to see fences still sees people who move.
+    // A caller who may not see fences still sees people.
     if (error.name !== "AbortError") fences.show([]);
   }
 }
@@ -197,7 +197,7 @@ function open() {
 }
 
 export const live = {
-  /** The stream comes back by itself, after its last event. */
+  /** Reads people and fences again; the stream resumes by itself after its last event. */
   recover() {
     fail();
     return byId("live").hidden ? undefined : Promise.all([seed(), drawFences()]);

@@ -1,24 +1,24 @@
-// A button on the map that goes where the reader is. The position stays in the browser unless a view asks with it.
+// A button that moves the map to the reader's position, which stays in the browser unless a view searches from it.
 import { byId, element } from "./dom.js";
 import { circle, dot, goTo, layer, map } from "./map.js";
 import { t } from "./words.js";
 
 const L = window.L;
 
-/** For how long it is said why there is no position, in milliseconds. */
+/** The milliseconds for which the reason for a missing position is shown. */
 const shownFor = 8000;
 
-/** Adds the button; `choose` is called with where the reader is. */
+/** Adds the button; `choose` is called with the reader's position. */
 export function startLocate(choose) {
   const drawn = layer();
   let timer;
-  /** Writes the line; why there is no position goes after a while, and with a new view or card. */
+  /** Writes the status line; a reason disappears after a while, and with a new view or card. */
   function say(key, isPassing) {
     clearTimeout(timer);
     byId("map-status").textContent = key ? t(key) : "";
     if (isPassing) timer = setTimeout(say, shownFor);
   }
-  document.addEventListener("remember", ({ detail }) => { if (detail) say(); });
+  document.addEventListener("stateChanged", ({ detail }) => { if (detail) say(); });
 
   function show({ coords }) {
     const place = { lat: +coords.latitude.toFixed(6), lon: +coords.longitude.toFixed(6) };

@@ -1,7 +1,7 @@
-// The page begins here: language, token and the views.
+// The page's entry point: language, token and views.
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { startConnection } from "./connection.js";
-import { byId, remember } from "./dom.js";
+import { byId, stateChanged } from "./dom.js";
 import { showEdges } from "./edges.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
@@ -19,19 +19,19 @@ import { startTour } from "./tour.js";
 import { setLanguage, language, t } from "./words.js";
 
 /**
- * The views: each starts once, draws when it is opened, clears that when it is closed, and is refreshed when language
- * or token change.
+ * The views: each starts once, draws when it is opened, clears its drawings when it is closed, and is refreshed when
+ * the language or the token changes.
  *
- * `choose` takes the places that are clicked while the view is open. `state` returns what the address keeps of it,
- * and `restore` shows that again; `open` learns whether it will be called. `recover` asks again for what did not come while
- * the service was not reached, if that is less than `refresh`.
+ * `choose` takes a point that is clicked while the view is open. `state` returns the view's part of the address, and
+ * `restore` shows it again; `open` gets whether `restore` follows. `recover` repeats the requests that failed while the
+ * service was lost; views without it use `refresh`.
  */
 const views = { near, person, fences, live, service, office };
 let open = "near";
-/** Whether the address is being shown, and must not be written. */
+/** Whether the address is being restored, and must not be written. */
 let isRestoring = true;
 
-/** Writes the words into the page: the text, label or title that an element's `data-` attributes name. */
+/** Translates the page: the texts, labels and titles named by the elements' `data-` attributes. */
 function write() {
   document.documentElement.lang = language();
   for (const item of document.querySelectorAll("[data-t]")) item.textContent = t(item.dataset.t);
@@ -43,7 +43,7 @@ function write() {
 
 const refresh = () => Promise.all([...Object.values(views).map((view) => view.refresh?.()), refreshCard()]);
 
-/** Writes view, map and what the view shows into the address. */
+/** Writes the view, the map's position and the view's state into the address. */
 function writeAddress(isNew) {
   if (isRestoring) return;
   const state = Object.entries({ ...views[open].state?.(), card: cardAddress() }).filter(([, value]) => value);
@@ -53,9 +53,9 @@ function writeAddress(isNew) {
 }
 
 /**
- * Shows what the address names; one without a view, such as `#14/39.47/-0.376`, opens the first.
+ * Shows the view and state in the address; without a view, as in `#14/39.47/-0.376`, it opens the first.
  *
- * `placing` is awaited at the start, while the map still looks for its place.
+ * `placing` is given at startup, and resolves when the map has its first position.
  */
 async function readAddress(placing) {
   isRestoring = true;
@@ -95,10 +95,10 @@ function select(name, isRestored) {
   views[open].close?.();
   open = name;
   views[name].open?.(isRestored);
-  remember(true);
+  stateChanged(true);
 }
 
-/** Tabs as the ARIA Authoring Practices describe them: arrows go from one to the next. */
+/** Tabs as in the ARIA Authoring Practices: arrow keys move from one to the next. */
 function startTabs() {
   const names = Object.keys(views);
   for (const [index, name] of names.entries()) {
@@ -107,7 +107,7 @@ function startTabs() {
       closeCard();
       select(name);
       raise();
-      // The card gives the focus back to what opened it, such as the search box with its keyboard.
+      // The closed card has returned the focus to its opener, such as the search box with its keyboard.
       tab.focus({ preventScroll: true });
     });
     tab.addEventListener("keydown", ({ key }) => {
@@ -130,31 +130,31 @@ async function start() {
   document.body.dataset.ready = "true";
 }
 
-/** Takes ground that was clicked. */
+/** Handles a click on the empty map. */
 function choose({ lat, lon }) {
   closeCard();
   views[open].choose?.({ lat, lon });
 }
 
-/** Opens a card; where a fence is drawn a place is ground like any other. */
+/** Opens a card; in Fences a click on a place adds a point instead. */
 const pick = (kind) => (item) => open === "fences" ? choose(item) : openCard(kind, item);
 
-/** Whether the map has once been where the data are, or where the address says. */
+/** Whether the map has been moved to the data, or to the position in the address. */
 let isPlaced = isMapNamed();
 
-/** Goes where the data are if the map has not been there, and draws what is seen; without a token there may be none. */
+/** Moves the map to the data if it has not been there, and draws it; without a token there may be no data. */
 async function place() {
   try {
     const hasMoved = !isPlaced && await showData();
     isPlaced = true;
-    // Otherwise its move has drawn the map.
+    // A move draws the map by itself.
     if (!hasMoved) draw();
-  } catch { draw(); /* The views say why. */ }
+  } catch { draw(); /* The views show the error. */ }
 }
 
 let draw = () => {};
 
-/** Asks again for what did not come while the service was not reached. */
+/** Repeats the requests that failed while the service was lost. */
 function recover() {
   const isMissing = (part) => part.matches("[data-lost]") || part.querySelector("[data-lost]") !== null;
   const missing = Object.keys(views).filter((name) => isMissing(byId(name)));
@@ -179,9 +179,9 @@ async function startViews() {
   draw = startMap(choose, pick("city"), placesLayer(pick("place"), choose));
   startLocate((found) => { if (open === "near") choose(found); });
   write();
-  document.addEventListener("remember", ({ detail }) => writeAddress(detail));
+  document.addEventListener("stateChanged", ({ detail }) => writeAddress(detail));
   addEventListener("popstate", () => readAddress());
-  // The move to a place that the address names draws the map.
+  // The move to the position in the address draws the map.
   await readAddress(isPlaced ? Promise.resolve() : place());
 }
 

@@ -1,16 +1,16 @@
-// The names of people whom events mention by their ids.
+// The names of people mentioned by id in events.
 import { command, fetchJSON, token } from "./api.js";
 
-/** Names that are asked for at once at most. */
+/** The maximum number of names requested at once. */
 const most = 1000;
 const names = new Map();
-/** The token for which the names were returned, and the request for the newest of them. */
+/** The token for which the names are known, and the pending requests. */
 let [of, pending] = [undefined, Promise.resolve()];
 
-/** The name of a person, or the id while it is not known. */
+/** The name of a person, or the id while the name is unknown. */
 export const nameOf = (id) => names.get(id) ?? id;
 
-/** Keeps a name that an answer has; none is left to be asked for. */
+/** Keeps a name from an answer; without arguments only forgets the names of another token. */
 export function keepName(id, name) {
   if (of !== token()) names.clear();
   of = token();
@@ -23,11 +23,11 @@ async function read(ids) {
   answers.forEach(({ name }, index) => keepName(ids[index], name));
 }
 
-/** Asks for the names that are not known; the promise is kept when `nameOf` has those that the caller may see. */
+/** Requests unknown names; the promise resolves when `nameOf` knows those that the caller may see. */
 export function learnNames(ids) {
   keepName();
   const unknown = [...new Set(ids)].filter((id) => id && !names.has(id)).slice(0, most);
-  // Each is asked for once, also if there is no name.
+  // Each id is requested once, even if it has no name.
   for (const id of unknown) names.set(id, id);
   if (unknown.length) pending = Promise.all([pending, read(unknown)]);
   return pending;

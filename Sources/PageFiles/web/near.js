@@ -1,10 +1,10 @@
-// Near me: what is nearest to a place on the map, narrowed down by what there is.
+// Near me: the nearest places, stores or cities to a point on the map, with filters from facets.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
-import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
+import { byId, distance, element, price, showError, showRequests, stateChanged } from "./dom.js";
 import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
 import { opening } from "./hours.js";
-import { dot, goTo, layer, map, middle, pin } from "./map.js";
+import { center, dot, goTo, layer, map, pin } from "./map.js";
 import { comeCloser, groupPins } from "./pins.js";
 import { reveal } from "./sheet.js";
 import { colorsById, sizesLeft } from "./values.js";
@@ -14,10 +14,10 @@ const latest = latestOnly();
 let answers;
 let point;
 let shown;
-/** The colors of the products that are found, by their ids. */
+/** The colors of the found products, by product id. */
 let colorsOf = new Map();
 
-/** Reads the colors of the products that the filters select; without them the answers have no colors. */
+/** Reads the colors of the filtered products, which answers do not have. */
 async function readColors(signal) {
   if (!kind().hasPrice) return;
   const wanted = get("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
@@ -25,11 +25,11 @@ async function readColors(signal) {
   colorsOf = colorsById(items);
 }
 
-/** Asks what is nearest to a place, and shows it in the list and on the map. */
+/** Searches from a point, and shows the answers in the list and on the map. */
 async function askNear(place) {
   const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
-  remember(isNew);
+  stateChanged(isNew);
   shown = get(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try {
@@ -38,7 +38,7 @@ async function askNear(place) {
     if (isNew) reveal(byId("near-status"));
   } catch (error) {
     if (error.name !== "AbortError") clear();
-    showFault(byId("near-status"), error);
+    showError(byId("near-status"), error);
   }
   showRequests(byId("near-request"), shown);
 }
@@ -70,7 +70,7 @@ function list({ items, cursor }, isFirst) {
   byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
 }
 
-/** Lights up a line of the list and its pin together; the one that was chosen last stays lit. */
+/** Highlights a line of the list and its pin together; the last chosen one stays highlighted. */
 function join(line, mark) {
   const button = line.querySelector("button");
   const lit = (isLit) => {
@@ -101,11 +101,11 @@ function join(line, mark) {
 async function more(cursor) {
   const next = { ...shown, parameters: { ...shown.parameters, cursor } };
   try { list(await latest((signal) => fetchJSON(next, signal)), false); } catch (error) {
-    showFault(byId("near-status"), error);
+    showError(byId("near-status"), error);
   }
 }
 
-/** Goes to an answer and opens its card. */
+/** Moves the map to an answer and opens its card. */
 function show(item) {
   goTo(item, 15);
   openCard(item.id === undefined ? "city" : "place", item);
@@ -137,15 +137,15 @@ export const near = {
       if (target.name !== "what" && !form.reportValidity()) return;
       await (target.name === "what" ? makeFilters() : countFacets());
       if (point) askNear(point);
-      else remember();
+      else stateChanged();
     });
-    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(middle()); });
+    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(center()); });
   },
   choose(place) {
     near.prepare();
     return askNear(place);
   },
-  /** Makes the filters unless they are there. */
+  /** Makes the filters if there are none yet. */
   prepare: () => byId("near-filters").childElementCount ? undefined : makeFilters(),
   open(isRestored) {
     if (isRestored) return;

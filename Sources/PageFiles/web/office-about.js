@@ -1,4 +1,4 @@
-// Notes beside the fields of forms in Spanish, where the description of the API has them in English.
+// Spanish notes for form fields and Spanish messages; the API's are in English.
 import { language } from "./words.js";
 
 const spanish = {
@@ -16,7 +16,7 @@ const spanish = {
   url: "Con https, salvo que el ajuste webhooks.allow incluya el servidor",
 };
 
-/** What is said beside a field: the words of the description, or in Spanish ours where there are some. */
+/** The note beside a field: its description in the API, or a Spanish one if there is any. */
 export const aboutField = (name, description) =>
   description && language() === "es" && Object.hasOwn(spanish, name) ? spanish[name] : description;
 
@@ -26,11 +26,11 @@ const subjects = {
   settings: "ajustes", "write-ahead log": "registro de escritura",
 };
 
-/** What the doctor examined. */
+/** The name of a subject that the doctor examined. */
 export const subjectName = (subject) =>
   language() === "es" && Object.hasOwn(subjects, subject) ? subjects[subject] : subject;
 
-/** What the service says of a value that it refuses, and the same in Spanish. */
+/** The service's messages about refused values, with their Spanish equivalents. */
 const details = [
   [/^is required$/, () => "falta"],
   [/^is (.+); must be from (\S+) to ([^\s;]+).*$/,
@@ -49,7 +49,7 @@ const details = [
     (value, price, currency) => `${value} se lee como ${price} céntimos (${currency})`],
 ];
 
-/** What is wrong with a value, in the language of the page where it is known; otherwise as the service says it. */
+/** The service's message about a value, in the page's language if there is a translation. */
 export function detailName(detail) {
   const [pattern, words] = language() === "es" ? details.find(([pattern]) => pattern.test(detail)) ?? [] : [];
   return pattern ? words(...detail.match(pattern).slice(1)) : detail;

@@ -4,20 +4,20 @@ import { element } from "./dom.js";
 
 let loading;
 
-/** Whether codes can be drawn; the script is loaded when the first is asked for. */
+/** Whether codes can be drawn; the first call loads the script. */
 export function canDraw() {
-  loading ??= new Promise((settle) => {
-    const script = element("script", { src: "/page/qrcode.js", onload: () => settle(true), onerror: () => settle(false) });
+  loading ??= new Promise((resolve) => {
+    const script = element("script", { src: "/page/qrcode.js", onload: () => resolve(true), onerror: () => resolve(false) });
     document.head.append(script);
   });
   return loading;
 }
 
-/** Whether a phone can use an address: not one that only this machine reaches, and not without TLS. */
+/** Whether a phone can use an address: it has TLS, and is not local to this machine. */
 const suits = ({ protocol, hostname }) => protocol === "https:"
   && !/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
-/** The address that phones use: the page's, or the setting `public_url`, with which links begin; undefined for none. */
+/** The address for phones: the page's, or the setting `public_url`, as links show it; undefined for none. */
 export async function addressForPhones(signal) {
   if (suits(location)) return location.origin;
   const { links = [] } = await fetchJSON(get("/ogc"), signal).catch(() => ({}));
@@ -25,10 +25,10 @@ export async function addressForPhones(signal) {
   return known && suits(known) ? known.origin : undefined;
 }
 
-/** The pixels of a module, and the modules of the quiet zone around a code (ISO/IEC 18004). */
+/** The width of a module in pixels, and of the quiet zone in modules (ISO/IEC 18004). */
 const [pixels, quiet] = [4, 4];
 
-/** The picture of a text, dark on white in every theme because cameras expect that. */
+/** A text's code as a picture, dark on white in every theme because cameras expect that. */
 export function codeOf(text, label) {
   const code = window.qrcode(0, "L");
   code.addData(text);

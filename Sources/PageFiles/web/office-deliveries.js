@@ -1,12 +1,12 @@
-// The deliveries of a webhook: what its receiver answered, a test, and events that are sent again.
+// The deliveries of a webhook: the receiver's responses, a test, and redelivery of events.
 import { command, fetchJSON, get } from "./api.js";
-import { element, showFault, showRequests, time } from "./dom.js";
+import { element, showError, showRequests, time } from "./dom.js";
 import { filled } from "./office-kinds.js";
 import { secretBox } from "./office-document.js";
 import { tableOf } from "./office-table.js";
 import { language, t } from "./words.js";
 
-/** What came of a message, in words. */
+/** The outcome of a message, in words. */
 function outcome({ taken, status, error }) {
   const reason = error ?? (status === undefined ? "" : String(status));
   return element("span", { class: taken ? "office-ok" : "fault" }, [t(taken ? "officeTaken" : "officeRefused"), reason].filter(Boolean).join(" · "));
@@ -34,7 +34,7 @@ export async function showDeliveries(box, { at, signal }) {
     "form", {}, element("label", { class: "block" }, element("span", {}, t("officeFrom")), from), element("button", { type: "submit" }, t("officeRedeliver")));
   form.addEventListener("submit", (event) => { event.preventDefault(); again(from.value); });
   box.replaceChildren(
-    element("p", { class: "row office-tools" }, test, rotate, button("again", () => load().catch((error) => showFault(status, error)))),
+    element("p", { class: "row office-tools" }, test, rotate, button("again", () => load().catch((error) => showError(status, error)))),
     form, status, secret, waiting, table, requests);
 
   async function load() {
@@ -58,7 +58,7 @@ export async function showDeliveries(box, { at, signal }) {
       const words = describe(await fetchJSON(wanted));
       await load();
       status.textContent = words;
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const one of box.querySelectorAll("button")) one.disabled = false;
     showRequests(requests, wanted, list);
   }

@@ -1,6 +1,6 @@
-// The phones of a person: the last contact of each, and the token of a new one with a code to scan.
+// The phones of a person: their last contacts, and a new one's token with a code to scan.
 import { command, fetchJSON, get } from "./api.js";
-import { age, copyable, element, idOf, showFault, showRequests, time } from "./dom.js";
+import { age, copyable, element, idOf, showError, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
 import { addressForPhones, canDraw, codeOf } from "./office-code.js";
 import { filled, headingOf } from "./office-kinds.js";
@@ -9,7 +9,7 @@ import { t } from "./words.js";
 
 const all = "/v1/people/{id}/devices";
 
-/** The text of a code that sets up an app: the address of the service, the person and the token. */
+/** The texts of the codes that set up each app: the service's address, the person and the token. */
 const setups = {
   OwnTracks(origin, person, { id, token }) {
     const settings = {
@@ -22,10 +22,10 @@ const setups = {
     `overland://setup?${new URLSearchParams({ url: `${origin}/ingest/overland`, token, device_id: id })}`,
 };
 
-/** Why there are no codes, as the key of words; undefined if there are. */
+/** The reason for missing codes, as a key of words; undefined if there are codes. */
 const whyNone = async (origin) => !origin ? "officeCodeAddress" : await canDraw() ? undefined : "officeCodeMissing";
 
-/** The codes of both apps, one at a time so that a camera sees one, with a link for a page on the phone itself. */
+/** The codes of both apps, one shown at a time for the camera, with a link for a page on the phone itself. */
 function codesOf(origin, person, device) {
   const code = element("div", { class: "office-code" });
   const choose = (app) => {
@@ -40,7 +40,7 @@ function codesOf(origin, person, device) {
   return [element("p", {}, t("officeScan")), element("p", { class: "row" }, ...buttons), code];
 }
 
-/** A token that is shown once, with the codes that set up an app. */
+/** A new token, shown once, with the codes that set up an app. */
 async function tokenBox(origin, person, device) {
   const isDrawn = await whyNone(origin) === undefined;
   return element(
@@ -49,7 +49,7 @@ async function tokenBox(origin, person, device) {
     ...isDrawn ? codesOf(origin, person, device) : []);
 }
 
-/** The id of a phone: its name, if that can be one, or what comes close to it. */
+/** The id of a phone: its name if that is a valid id, otherwise an id derived from it. */
 const deviceId = (name) => /^[!-~]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name) || "phone";
 
 /** Shows the devices of a person. */
@@ -72,7 +72,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   });
   const origin = onlyReads ? undefined : await addressForPhones(signal);
   const reason = onlyReads ? undefined : await whyNone(origin);
-  // A token is shown once: a phone that could not use its code is said before.
+  // A token is shown once, so the reason for a missing code is shown before.
   const without = reason ? [element("p", { class: "empty" }, t(reason, { address: location.origin }))] : [];
   const adding = onlyReads ? [] : [element("p", { class: "quiet" }, t("officeDevicesHelp")), ...without, form];
   box.replaceChildren(...adding, status, token, table, requests);
@@ -97,7 +97,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
     showRequests(requests, list);
   }
 
-  /** Sends a request that returns a token, and shows it. */
+  /** Sends a request for a token, and shows the token. */
   const issue = (wanted) => perform(wanted, async (device) => {
     const made = await tokenBox(origin, at.of, device);
     form.reset();
@@ -115,7 +115,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
       const words = await done(await fetchJSON(wanted));
       await load();
       status.textContent = words;
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
   }
 

@@ -1,12 +1,12 @@
-// A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
+// A document of the back office: its form, saved unless another client has changed it, and its deletion.
 import { command, fetchJSON, get, send } from "./api.js";
-import { copyable, element, showFault, showRequests } from "./dom.js";
+import { copyable, element, showError, showRequests } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { fieldBlock, formOf, patch } from "./office-form.js";
 import { filled, headingOf, keyOf, kinds, labelOf, shown } from "./office-kinds.js";
 import { t } from "./words.js";
 
-/** Asks for a name that is to be typed before something with that name is deleted. */
+/** Asks the user to type a name before its document is deleted; returns whether they did. */
 export function confirmed(name) {
   const typed = element("input", { autocomplete: "off", spellcheck: "false", required: true });
   const remove = element("button", { type: "submit", disabled: true }, t("delete"));
@@ -18,19 +18,19 @@ export function confirmed(name) {
   const dialog = element("dialog", { class: "office-dialog", "aria-label": t("officeDeleteOf", { name }) }, form);
   document.body.append(dialog);
   dialog.showModal();
-  return new Promise((settle) => {
+  return new Promise((resolve) => {
     form.addEventListener("submit", (event) => { event.preventDefault(); dialog.close("yes"); });
-    dialog.addEventListener("close", () => { dialog.remove(); settle(dialog.returnValue === "yes"); });
+    dialog.addEventListener("close", () => { dialog.remove(); resolve(dialog.returnValue === "yes"); });
   });
 }
 
-/** Whether a box has a form with changes that are not saved. */
+/** Whether a box has a form with unsaved changes. */
 export const hasChanges = (box) => box.querySelector("form[data-changed]") !== null;
 
-/** Whether a box may be written anew: what was typed and not saved is given up only if the reader says so. */
+/** Whether a box may be replaced: unsaved changes are discarded only if the user confirms. */
 export const mayLeave = (box) => !hasChanges(box) || confirm(t("officeDiscard"));
 
-/** The heading of a document with the way to its parts. */
+/** The heading of a document, with links to its parts. */
 function heading({ at, go }, kind, close) {
   const parts = at.id === undefined ? [] : (kind.parts ?? []).filter((part) => part !== "stock" || kind.isStore);
   const links = parts.map((part) => element(
@@ -43,7 +43,7 @@ function heading({ at, go }, kind, close) {
   ];
 }
 
-/** Shows a document to a reader: what it has, without a form. */
+/** Shows a document's members without a form, for readers. */
 async function showMembers(box, { at, go, signal }, close) {
   const kind = kinds[at.page];
   const wanted = get(filled(kind.item, ...ids(at)));
@@ -57,8 +57,8 @@ async function showMembers(box, { at, go, signal }, close) {
 /**
  * Shows a document, or the form of a new one, in a box.
  *
- * `changed` is called with the id of what was written, or without one after it was deleted; `known` says whether a list
- * already has an id.
+ * `changed` is called with the id of a written document, or without one after a deletion; `known` returns whether the
+ * list already has an id.
  */
 export async function showDocument(box, { at, go, signal, onlyReads }, { changed, close, known }) {
   if (onlyReads) return showMembers(box, { at, go, signal }, close);
@@ -86,14 +86,14 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
   });
   box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, requests);
 
-  /** The request that writes what the form says; undefined if a field cannot be read. */
+  /** The request that writes the form's values; undefined if a field is invalid. */
   function written() {
     const values = Object.fromEntries(fields.map((field) => [field.name, field.read()]));
     if (!form.reportValidity()) return undefined;
     const condition = !put.isConditional ? {} : isNew ? { "If-None-Match": "*" } : found.tag ? { "If-Match": found.tag } : {};
     const path = filled(kind.item, ...ids({ ...at, id: name.value.trim() }));
     const after = { ...Object.fromEntries(put.members.map((member) => [member, before[member]])), ...values };
-    // A merge patch also removes members that a `PUT` keeps when it does not mention them.
+    // A merge patch can also remove members that a `PUT` keeps if it does not mention them.
     if (merge && !isNew) return command("PATCH", path, patch(before, { ...before, ...values }), condition);
     return command("PUT", path, after, condition);
   }
@@ -112,12 +112,12 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
     await perform(command("DELETE", filled(kind.item, ...ids(at)), undefined, condition), () => changed(undefined, t("deleted", { name: at.id })));
   }
 
-  /** Sends a command once, and shows beside the fields why it was refused. */
+  /** Sends a command once, and shows errors beside their fields. */
   async function perform(wanted, done) {
     for (const button of buttons) button.disabled = true;
     for (const field of fields) field.fault();
     try { await done(await send(wanted)); } catch (error) {
-      showFault(status, error);
+      showError(status, error);
       if (error.status === 412) status.textContent = t(isNew ? "officeExists" : "officeChanged", { name: name.value });
       for (const { pointer, detail } of error.errors ?? []) {
         fields.find((field) => field.name === pointer.split("/")[1])?.fault(detailName(detail));
@@ -129,5 +129,5 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
 
 const ids = ({ of, id }) => of === undefined ? [id] : [of, id];
 
-/** Something that is shown once: a secret with a button that copies it. */
+/** A secret, shown once, with a button that copies it. */
 export const secretBox = (text, words) => element("div", { class: "office-secret" }, element("p", {}, words), ...copyable(text));

@@ -1,4 +1,4 @@
-// Forms that follow from the description of the API, so that a new member appears by itself.
+// Forms generated from the API's description, so that new members appear automatically.
 import { fetchJSON, get } from "./api.js";
 import { element } from "./dom.js";
 import { aboutField } from "./office-about.js";
@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 let description;
 
-/** The description of the API, which is read once. */
+/** The API's description (OpenAPI), which is read once. */
 async function described() {
   description ??= fetchJSON(get("/openapi.json"));
   try { return await description; } catch (error) {
@@ -17,7 +17,7 @@ async function described() {
   }
 }
 
-/** A schema without its reference and without `null`; of alternatives, a text if there is one. */
+/** A schema with its reference resolved and without `null`; of several alternatives, a string if there is one. */
 function plain(schema, parts) {
   const { $ref: name, ...rest } = schema;
   if (name) return plain({ ...parts[name.split("/").at(-1)], ...rest }, parts);
@@ -27,10 +27,10 @@ function plain(schema, parts) {
   return { ...schema, type: [schema.type].flat().find((one) => one !== "null") ?? schema.type };
 }
 
-/** The longest text that has one line. */
+/** The longest text that gets a single line. */
 const line = 500;
 
-/** How a value is asked for; undefined for members that the service fills in by itself, which have no type. */
+/** The kind of control for a value; undefined for members that the service fills in, which have no type. */
 function controlOf(schema, parts) {
   if (schema.enum) return "choice";
   switch (schema.type) {
@@ -46,8 +46,8 @@ function controlOf(schema, parts) {
 }
 
 /**
- * What a request takes: its members, whether it may be conditional, and its fields but those of `left`, required and
- * `first` ones first; undefined if there is no such request.
+ * The form of a request: its members, whether it may be conditional, and its fields except `left`, beginning with the
+ * required ones and `first`; undefined if there is no such request.
  */
 export async function formOf(path, method, { left = [], first = [] } = {}) {
   const { paths, components: { schemas } } = await described();
@@ -73,7 +73,7 @@ function select(options, value) {
   return Object.assign(element("select", {}, ...items), { value });
 }
 
-/** For each control: its element with a value, and the value that stands in it; an empty one is undefined. */
+/** For each control: a function that makes its element with a value, and one that reads it; empty is undefined. */
 const controls = {
   text: [(field, value = "") => input("text", value, { maxlength: field.schema.maxLength }), ({ value }) => value || undefined],
   date: [(_, value = "") => input("date", value), ({ value }) => value || undefined],
@@ -105,10 +105,10 @@ const controls = {
 
 const hints = { list: "officeHint_list", json: "officeHint_json" };
 
-/** Several words of a fixed number, as boxes to check. */
+/** A set of choices as checkboxes. */
 function boxes({ name, options, schema }, value = []) {
   const made = options.map((one) => Object.assign(element("input", { type: "checkbox", value: one }), { checked: value.includes(one) }));
-  // A long name breaks after its point.
+  // A long name may wrap after a period.
   const broken = (text) => text.split(/(?<=\.)/).flatMap((part, index) => index ? [element("wbr"), part] : [part]);
   const all = made.map((box) => element("label", {}, box, element("span", {}, ...broken(choiceName(box.value)))));
   const about = note(aboutField(name, schema.description));
@@ -122,13 +122,13 @@ function boxes({ name, options, schema }, value = []) {
 
 const note = (text) => text && element("small", {}, text.replaceAll("`", ""));
 
-/** Shows or removes what is wrong with a field. */
+/** Returns a function that shows or removes a field's error. */
 const fault = (block) => (text) => {
   block.querySelector(".fault")?.remove();
   if (text) block.append(element("small", { class: "fault" }, text));
 };
 
-/** A field with the value that it begins with: its block of the form, how it is read, and how its fault is shown. */
+/** A field with its initial value: its block in the form, and functions that read it and show its error. */
 export function fieldBlock(field, value) {
   if (field.control === "set") return boxes(field, value);
   const { name, schema, isRequired } = field;
@@ -147,7 +147,7 @@ export function fieldBlock(field, value) {
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The merge patch (RFC 7396) that makes one document of another. */
+/** The merge patch (RFC 7396) that turns one document into another. */
 export function patch(before, after) {
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isSame(before[name], after[name]));
   return Object.fromEntries(changed.map((name) => {

@@ -1,13 +1,13 @@
-// Import of a dropped file: first a dry run with its report, then the same bytes, once.
+// Import of a dropped file: a dry run with its report, then the same bytes once more.
 import { address, get, token } from "./api.js";
-import { element, showFault } from "./dom.js";
+import { element, showError } from "./dom.js";
 import { detailName } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
 import { rowNames } from "./office-rows.js";
 import { tableOf } from "./office-table.js";
 import { has, language, t } from "./words.js";
 
-/** The kinds, in the order in which they need each other, with the beginnings of words in names of files. */
+/** The kinds, in the order of their dependencies, with patterns of file names. */
 const kinds = {
   people: /peop|person|user|usuari/i, friends: /friend|amist|amig/i, places: /plac|stor|shop|tiend|lugar|\.geojson|\.json/i,
   products: /produ|catal|articul/i, stock: /stock|invent|existenc/i, pings: /ping|posi|track/i,
@@ -18,10 +18,10 @@ const types = {
   geojson: "application/geo+json", json: "application/json",
 };
 
-/** The kind that a name suggests; a later one wins, so that `store-stock.csv` is stock. */
+/** The kind guessed from a file name; the last match wins, so that `store-stock.csv` is stock. */
 const guessed = (name) => Object.keys(kinds).filter((kind) => kinds[kind].test(name)).at(-1);
 
-/** The media type and the compression that a name says; text/csv if it says nothing. */
+/** The media type and compression by file name extension; text/csv by default. */
 function formatOf(name) {
   const words = name.toLowerCase().split(".");
   const isZipped = words.at(-1) === "gz";
@@ -30,7 +30,7 @@ function formatOf(name) {
 
 /** Sends a file with progress from 0 to 1, and returns the report. */
 function upload(path, bytes, { type, isZipped }, progress, signal) {
-  return new Promise((settle, refuse) => {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.setRequestHeader("Content-Type", type);
@@ -40,11 +40,11 @@ function upload(path, bytes, { type, isZipped }, progress, signal) {
     request.upload.onprogress = ({ loaded, total }) => progress(total ? loaded / total : 0);
     request.onload = () => {
       const { status, response } = request;
-      if (status === 200) return settle(response);
-      return refuse(Object.assign(new Error(response?.detail ?? `${status} ${request.statusText}`), { status }));
+      if (status === 200) return resolve(response);
+      return reject(Object.assign(new Error(response?.detail ?? `${status} ${request.statusText}`), { status }));
     };
-    request.onerror = () => refuse(new Error(t("unreachable")));
-    request.onabort = () => refuse(new DOMException("", "AbortError"));
+    request.onerror = () => reject(new Error(t("unreachable")));
+    request.onabort = () => reject(new DOMException("", "AbortError"));
     signal.addEventListener("abort", () => request.abort());
     request.send(bytes);
   });
@@ -52,11 +52,11 @@ function upload(path, bytes, { type, isZipped }, progress, signal) {
 
 const count = (number) => number.toLocaleString(language());
 
-/** A row of a file for people: its line, which is the number of a row in CSV, and its id or name. */
+/** The label of a row: its line, which in CSV is the row's number, and its id or name. */
 function rowName({ row, line }, { isCSV, nameOf }) {
   const place = line || isCSV ? t("officeLine", { line: count(line ?? row) }) : count(row);
   let name = "";
-  try { name = nameOf(row, line); } catch { /* A line that is not JSON has none. */ }
+  try { name = nameOf(row, line); } catch { /* A line that is not JSON has no name. */ }
   return [place, name].filter(Boolean).join(": ");
 }
 
@@ -68,7 +68,7 @@ function fieldName(pointer) {
 
 const faultName = (code) => has(`officeFault_${code}`) ? t(`officeFault_${code}`) : code;
 
-/** Rows of a report with their remarks: one line of the table for each remark. */
+/** Rows of a report, with one line of the table for each remark. */
 const lines = (rows = [], member, names) => rows.flatMap((one) => one[member].map(({ pointer, code, detail }) =>
   [rowName(one, names), fieldName(pointer), faultName(code), detailName(detail)]));
 
@@ -82,10 +82,10 @@ function part(title, rows, isOpen, all) {
     element("div", { class: "office-scroll", tabindex: 0, role: "region", "aria-label": title }, tableOf(columns(), rows)));
 }
 
-/** How many rows of a report are shown, because a page of ten thousand would stop. */
+/** The maximum number of rows shown of a report, because ten thousand would freeze the page. */
 const most = 200;
 
-/** The parts of a report; a dry run has made and changed nothing. */
+/** The parts of a report; a dry run creates and updates nothing. */
 function reportOf(report, isDry, names) {
   const counts = ["rows", ...isDry ? [] : ["created", "updated"], "refused_count", "normalised_count", "doubted_count", "hours_not_understood_count"]
     .filter((name) => report[name] !== undefined).flatMap((name) => [element("dt", {}, t(`officeReport_${name}`)), element("dd", {}, count(report[name]))]);
@@ -96,12 +96,12 @@ function reportOf(report, isDry, names) {
   return [element("dl", {}, ...counts, ...verdicts), notes.length ? element("ul", {}, ...notes) : "", ...parts];
 }
 
-/** Whether fingers choose files, which nothing can be dropped with. */
+/** Whether this is a touch screen, where files are chosen instead of dropped. */
 const isTouched = matchMedia("(pointer: coarse), (max-width: 45rem)").matches;
 
 /** Shows the page that imports files. */
 export async function showImport(box, { signal }) {
-  /** The bytes that were read once, so that the import sends what the dry run saw, and the format that the name says. */
+  /** The file's name, its bytes (read once, so that the import sends what the dry run checked) and its format. */
   let file;
   let sending = new AbortController();
   const chosen = element("input", { type: "file", id: "office-file", accept: ".csv,.tsv,.ndjson,.jsonl,.geojson,.json,.gz" });
@@ -125,7 +125,7 @@ export async function showImport(box, { signal }) {
     file = undefined;
     status.textContent = "";
     try { file = { name: given.name, bytes: new Blob([await given.arrayBuffer()]), format: formatOf(given.name) }; } catch (error) {
-      return showFault(status, error);
+      return showError(status, error);
     }
     kind.value = guessed(given.name) ?? kind.value;
     return perform(true);
@@ -136,7 +136,7 @@ export async function showImport(box, { signal }) {
     money.hidden = messy.hidden || !isMessy.checked || kind.value === "places";
   }
 
-  /** Checks the file, or imports what was checked; the button works again only after another check. */
+  /** Checks the file, or imports the checked bytes; another import needs another check. */
   async function perform(isDry) {
     showOptions();
     if (!file || signal.aborted) return;
@@ -162,7 +162,7 @@ export async function showImport(box, { signal }) {
       send.disabled = !isDry || found.rows === found.refused_count;
     } catch (error) {
       if (own.aborted) return;
-      showFault(status, error);
+      showError(status, error);
     }
     bar.hidden = true;
     for (const control of [chosen, kind, isMessy, currency]) control.disabled = false;

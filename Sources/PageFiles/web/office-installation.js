@@ -1,13 +1,13 @@
-// The installation: version, sizes, the newest backup, and what the doctor finds.
+// The installation: version, sizes, the newest backup, and the doctor's findings.
 import { fetchJSON, get } from "./api.js";
-import { age, definitions, element, showFault, showRequests, time } from "./dom.js";
+import { age, definitions, element, showError, showRequests, time } from "./dom.js";
 import { subjectName } from "./office-about.js";
 import { tableOf } from "./office-table.js";
 import { language, t } from "./words.js";
 
 const all = get("/v1/service");
 
-/** A size in bytes, as people write it. */
+/** A size in bytes, in a readable unit. */
 function size(bytes) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
@@ -35,7 +35,7 @@ export async function showInstallation(box, { signal }) {
           subjectName(subject), element("span", { class: state === "ok" ? "office-ok" : "fault" }, t(`officeState_${state}`))])),
         element("p", { class: "quiet" }, t("officeDoctorHelp", { time: time(examined) }))] : []);
       status.textContent = "";
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     showRequests(requests, all);
   }
   box.replaceChildren(status, facts, findings, element("button", { type: "button", onclick: load }, t("again")), requests);

@@ -1,11 +1,11 @@
-// The kinds of documents in the back office: where they are, and which members a table shows.
+// The kinds of documents in the back office: their paths, and the members that a table shows.
 import { escaped } from "./api.js";
 import { age, price, time } from "./dom.js";
 import { has, language, t } from "./words.js";
 
 /**
- * Of each kind: the paths of its list and of one document as the description writes them, the parameter by which the
- * list is searched (without one the rows are), the columns, the parts of a document, and the kind it is a part of.
+ * For each kind: the path templates of its list and of one document, the parameter that searches the list (without one
+ * the loaded rows are searched), the columns, the parts of a document, and the kind that it is a part of.
  */
 export const kinds = {
   people: {
@@ -35,16 +35,16 @@ export const kinds = {
   },
 };
 
-/** A path of the description with ids in place of its names. */
+/** A path template filled with ids. */
 export const filled = (path, ...ids) => ids.reduce((text, id) => text.replace(/\{\w+\}/, () => escaped(id)), path);
 
-/** The member that identifies a document of a kind among the others. */
+/** The member that identifies a document of a kind. */
 export const keyOf = (kind) => kind.key ?? "id";
 
-/** The name of a member for people; one that is new to the page is shown as the description writes it. */
+/** The label of a member; a member unknown to the page is shown under its name in the API. */
 export const labelOf = (name) => has(`officeField_${name}`) ? t(`officeField_${name}`) : name.replaceAll("_", " ");
 
-/** The heading of a column; a table shows a price with its currency, a form asks for minor units. */
+/** The heading of a column; a table shows prices with their currencies, a form takes minor units. */
 export const headingOf = (name) => name === "price" ? t("officePrice") : labelOf(name);
 
 /** The text of a member in a table. */

@@ -1,4 +1,4 @@
-// The rows of a file that is imported, so that a report names them: their ids or names, read in the browser.
+// The ids or names of an imported file's rows, read in the browser for the report.
 
 /** The cells of a line of CSV. */
 function cells(line, separator) {
@@ -6,7 +6,7 @@ function cells(line, separator) {
   return [...line.matchAll(cell)].map(([, text]) => text.replace(/^"|"$/g, "").replace(/""/g, '"').trim());
 }
 
-/** The separator that a header has most often. */
+/** The most frequent separator in a header. */
 const separatorOf = (header) => [",", ";", "\t", "\\|"].map((one) => [one, header.split(new RegExp(one)).length])
   .sort(([, a], [, b]) => b - a)[0][0];
 
@@ -23,7 +23,7 @@ function ofCSV(lines) {
   };
 }
 
-/** Returns the name of a row by its number and line; without names for files that are compressed or not read. */
+/** Returns a function that names a row by its number and line; names are empty for compressed or unreadable files. */
 export async function rowNames({ bytes, format: { type, isZipped } }) {
   const none = () => "";
   if (isZipped) return none;

@@ -1,6 +1,6 @@
-// A table of the back office: documents of a kind, searched, page by page, with the one that is open beside it.
+// A table of the back office: documents of a kind, with search and pages, and the open document beside it.
 import { command, fetchJSON, get, latestOnly } from "./api.js";
-import { element, remember, showFault, showRequests } from "./dom.js";
+import { element, showError, showRequests, stateChanged } from "./dom.js";
 import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
 import { mayLeave, secretBox, showDocument } from "./office-document.js";
 import { t } from "./words.js";
@@ -8,7 +8,7 @@ import { t } from "./words.js";
 /**
  * A table whose first column heads its rows; cells are texts or elements.
  *
- * On a phone its rows are cards, each value after the name of its column; the roles stay those of a table.
+ * On a phone its rows are cards, each value after its column's name; the roles of a table remain.
  */
 export const tableOf = (names, rows) => element(
   "table", { class: "office-table", role: "table" },
@@ -18,7 +18,7 @@ export const tableOf = (names, rows) => element(
     "tr", { role: "row" }, element("th", { scope: "row", role: "rowheader" }, first),
     ...others.map((cell, index) => element("td", { role: "cell", "data-column": names[index + 1] || false }, cell))))));
 
-/** The pause after which a search follows what is typed, in milliseconds. */
+/** The pause in typing before a search, in milliseconds. */
 const pause = 150;
 
 /** Shows the table of a kind. */
@@ -41,11 +41,11 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   let timer;
   search.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => { at.q = search.value.trim(); remember(); kind.search ? load() : draw(); }, pause);
+    timer = setTimeout(() => { at.q = search.value.trim(); stateChanged(); kind.search ? load() : draw(); }, pause);
   });
   signal.addEventListener("abort", () => { clearTimeout(timer); latest(stop); opening(stop); });
 
-  /** The document whose id is what is searched for, if there is one: a list is searched by words. */
+  /** The document with the searched id, if any, because lists are searched by words only. */
   async function named(signal) {
     if (!kind.batched || !/^[!-~]{1,128}$/.test(at.q ?? "")) return [];
     const { answers: [found] } = await fetchJSON(command("POST", "/v1/query", { queries: [{ [kind.batched]: at.q }] }), signal);
@@ -67,7 +67,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
       rows = [];
       table.replaceChildren();
       more.hidden = true;
-      showFault(status, error);
+      showError(status, error);
     }
     showRequests(requests, wanted);
   }
@@ -79,7 +79,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
       type: "button", class: "office-open", "data-id": row[key], "aria-current": String(row[key] === at.id),
       onclick: () => choose(row[key]),
     }, row[key]);
-    // A search returns fewer members than the list: a column without a value is left out.
+    // A search returns fewer members than the list, so columns without values are left out.
     const columns = kind.columns.slice(1).filter((name) => seen.some((row) => row[name] !== undefined));
     table.replaceChildren(...seen.length ? [tableOf([key, ...columns].map(headingOf), seen.map((row) => [
       opener(row), ...columns.map((name) => shown(row, name))]))] : []);
@@ -97,7 +97,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     beside.hidden = true;
     beside.replaceChildren();
     mark();
-    remember();
+    stateChanged();
     (button ?? add).focus();
   }
 
@@ -106,7 +106,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   /** Opens a document beside the table, or a form for a new one. */
   async function open(id, isChosen) {
     Object.assign(at, { id, isNew: id === undefined });
-    if (isChosen) remember(true);
+    if (isChosen) stateChanged(true);
     mark();
     beside.hidden = false;
     try {
@@ -120,7 +120,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     }
   }
 
-  /** Shows the list after a document was written or deleted, and a secret that is shown once. */
+  /** Shows the list after a document was written or deleted, and a new secret once. */
   async function changed(id, words, secret) {
     if (id === undefined) close();
     else await open(id, true);

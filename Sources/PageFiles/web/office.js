@@ -1,6 +1,6 @@
-// The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
+// The back office: tables and forms, phones, imports, webhooks and the installation, for services.
 import { latestOnly } from "./api.js";
-import { byId, element, remember, showFault } from "./dom.js";
+import { byId, element, showError, stateChanged } from "./dom.js";
 import { showEdges } from "./edges.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
@@ -11,20 +11,21 @@ import { showTable } from "./office-table.js";
 import { rights } from "./rights.js";
 import { t } from "./words.js";
 
-/** The pages that the view offers, and those of a part of one document, with the page of the whole. */
+/** The pages of the view. */
 const pages = ["people", "places", "products", "fences", "webhooks", "import", "installation"];
-/** The pages that readers may not use, each with its parts. */
+/** The pages that readers may not use, including their parts. */
 const written = ["webhooks", "import"];
+/** The pages of parts of a document, with the page of the whole. */
 const wholes = { devices: "people", ownFences: "people", stock: "places", deliveries: "webhooks" };
 const shows = { devices: showDevices, deliveries: showDeliveries, import: showImport, installation: showInstallation };
 
 const showing = latestOnly();
-/** The page that is open, the document that it is a part of, the words that are searched, and the document that is open. */
+/** The open page, the document of which it shows a part, the search text, and the open document. */
 let at = { page: "people" };
-/** Whether the token only reads, so that nothing is offered that changes something. */
+/** Whether the token is a reader's, so that no changes are offered. */
 let onlyReads = false;
 
-/** Refuses the token of a person, and leads a reader away from a page that is not for readers. */
+/** Refuses a person's token, and leads a reader away from pages that are not for readers. */
 async function admit(signal) {
   const may = await rights(signal);
   if (!may.isService) throw new Error(t("officeServicesOnly"));
@@ -40,11 +41,11 @@ const offered = () => onlyReads ? pages.filter((page) => !written.includes(page)
 function go(next) {
   if (!mayLeave(byId("office-page"))) return undefined;
   at = next;
-  remember(true);
+  stateChanged(true);
   return show();
 }
 
-/** The pages, and the way back from a part to its whole. */
+/** Draws the list of pages, and the path back from a part to its whole. */
 function drawPages() {
   const whole = wholes[at.page];
   const tab = (page) => element("button", {
@@ -71,14 +72,14 @@ async function show() {
     if (error.name === "AbortError") return;
     const line = element("p", { role: "alert" });
     box.replaceChildren(line);
-    showFault(line, error);
+    showError(line, error);
   }
 }
 
 export const office = {
   start() {},
   open: (isRestored) => isRestored || hasChanges(byId("office-page")) ? undefined : show(),
-  /** Nothing stays but a form with changes that are not saved; above all no token. */
+  /** Removes everything, above all tokens, except a form with unsaved changes. */
   close() {
     for (const secret of byId("office-page").querySelectorAll(".office-secret")) secret.remove();
     if (hasChanges(byId("office-page"))) return;
@@ -92,7 +93,7 @@ export const office = {
     at = isKnown ? { page, of, q, id, isNew: isNew === "yes" } : { page: "people" };
     return show();
   },
-  /** Shows the page again unless it has something that would be lost: what was typed, a file that was chosen, a token. */
+  /** Shows the page again, unless unsaved changes, a chosen file or a token would be lost. */
   recover() {
     const box = byId("office-page");
     const isKept = hasChanges(box) || box.querySelector(".office-secret") || (at.page === "import" && !box.querySelector(":scope > [data-lost]"));

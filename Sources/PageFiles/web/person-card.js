@@ -1,15 +1,15 @@
-// The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
+// The card of a person: the last contact with its precision, the track, and the strangers' view.
 import { command, escaped, fetchJSON, get } from "./api.js";
-import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
+import { age, definitions, distance, element, initials, instant, showError, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, line, map, meters } from "./map.js";
 import { photo } from "./photos.js";
 import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
 
-/** The time before the last position of which the card draws the track, in milliseconds. */
+/** The length of the drawn track, before the last position, in milliseconds. */
 const trackTime = 86_400_000;
 
-/** A cell as strangers see it, which only services may ask for. */
+/** The cell that strangers see, in words; only services may request it. */
 export function discoveryCell(answer) {
   if (!answer) return { position: t("notAllowed") };
   if (!answer.cell) return { position: t("notShown") };
@@ -32,7 +32,7 @@ function facts(place) {
   });
 }
 
-/** The address of a person's past. */
+/** The address of a person's history. */
 const addressOf = (id, { lat, lon }) => `#person/14/${lat}/${lon}?id=${escaped(id)}&days=7`;
 
 export async function personCard(item, drawn, signal) {
@@ -48,7 +48,7 @@ export async function personCard(item, drawn, signal) {
   const list = element("dl", {}, ...last ? facts(last) : []);
   const more = element("div", { "aria-live": "polite" });
   const requests = element("div");
-  /** A button that draws, and clears again what it drew. */
+  /** A button that draws layers, and removes them when pressed again. */
   const toggle = (key, draw) => {
     let layers = [];
     const button = element("button", { type: "button", "aria-pressed": false }, t(key));
@@ -59,7 +59,7 @@ export async function personCard(item, drawn, signal) {
       for (const one of layers) drawn.removeLayer(one);
       try { layers = isOn ? await draw() : []; } catch (error) {
         layers = [];
-        showFault(more, error);
+        showError(more, error);
       }
       // The card may have been closed in the meantime.
       if (!button.isConnected || button.getAttribute("aria-pressed") !== "true") layers = [];
@@ -80,13 +80,13 @@ export async function personCard(item, drawn, signal) {
   };
   showRequests(requests, wanted, get(`${path}/history`), get(`${path}/cell`));
   const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
-  const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
+  const point = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {
     name: full, at: last,
     onMove(place) {
       last = place;
       around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
-      middle?.setLatLng([place.lat, place.lon]);
+      point?.setLatLng([place.lat, place.lon]);
       list.replaceChildren(...facts(place));
     },
     children: [

@@ -1,7 +1,7 @@
-// A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
+// A person: present and past positions with their uncertainty, nearby friends, and the strangers' view.
 import { escaped, fetchJSON, get, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
-import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
+import { age, byId, definitions, distance, element, instant, showError, showRequests, stateChanged, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { discoveryCell } from "./person-card.js";
 import { shareBox } from "./share-box.js";
@@ -15,22 +15,22 @@ const showing = latestOnly();
 const offering = latestOnly();
 let past;
 let present;
-/** Who is shown: the id, the stored positions, and the questions that were asked once. */
+/** The shown person: id, name, stored positions, and the requests sent once. */
 let shown;
 
-/** The answer, or undefined where the caller may not ask: a friend sees a position, and no history. */
+/** The answer, or undefined if the caller may not see it: a friend sees a position, but no history. */
 const allowed = (promise) => promise.catch((error) => {
   if (error.status === 403 || error.code === "no_position") return undefined;
   throw error;
 });
 
-/** Hides the answer where there is none, and shows what to do instead. */
+/** Hides the answer and shows the help instead, or the reverse. */
 function hide(isHidden) {
   byId("person-answer").hidden = isHidden;
   byId("person-help").hidden = !isHidden;
 }
 
-/** Shows a person, at a time that the address names if there is one, and moves the map unless it is kept. */
+/** Shows a person, at the time in the address if there is one, and moves the map unless it is kept. */
 async function show(id, { at, keepsMap } = {}) {
   const path = `/v1/people/${escaped(id)}`;
   byId("person-status").textContent = t("asking");
@@ -45,22 +45,22 @@ async function show(id, { at, keepsMap } = {}) {
       byId("person-id").value = meant;
       return show(meant);
     }
-    return showFault(byId("person-status"), error);
+    return showError(byId("person-status"), error);
   }
   hide(false);
   const slider = byId("person-time");
   slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.since ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
   slider.value = at && !Number.isNaN(Date.parse(at)) ? Math.floor(new Date(at) / minute) : slider.max;
-  remember(true);
+  stateChanged(true);
   if (!keepsMap) showAround(shown.last, [...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
   return travel();
 }
 
-/** Shows all of some places, with one of them in the middle. */
-function showAround(middle, places) {
-  const opposite = ({ lat, lon }) => ({ lat: 2 * middle.lat - lat, lon: 2 * middle.lon - lon });
-  showAll([middle, ...places, ...places.map(opposite)]);
+/** Shows all given places, with one of them in the center. */
+function showAround(center, places) {
+  const opposite = ({ lat, lon }) => ({ lat: 2 * center.lat - lat, lon: 2 * center.lon - lon });
+  showAll([center, ...places, ...places.map(opposite)]);
 }
 
 async function read(id, path, signal) {
@@ -78,15 +78,15 @@ async function read(id, path, signal) {
   shown = { id, name: full ? `${full} (${id})` : id, path, last, history: history?.items ?? [], cell, once };
 }
 
-/** The time of the slider as requests have it; undefined at its right end, which is the last known position. */
+/** The slider's time as written in requests; undefined at its right end, which is the last known position. */
 function timeShown() {
   const slider = byId("person-time");
-  // The first minute of the line is that in which it begins.
+  // The slider's first minute contains the first position.
   return slider.value === slider.max
     ? undefined : instant(Math.max(slider.value * minute, new Date(shown.history[0]?.t ?? 0)));
 }
 
-/** Goes to the time of the slider. */
+/** Shows the person at the slider's time. */
 async function travel() {
   const slider = byId("person-time");
   const at = timeShown();
@@ -106,12 +106,12 @@ async function travel() {
   } catch (error) {
     if (error.name === "AbortError") return;
     close();
-    showFault(byId("person-status"), error);
+    showError(byId("person-status"), error);
   }
   showRequests(byId("person-request"), position, friends, ...Object.values(shown.once));
 }
 
-/** The line through the stored positions, strong until the time that is looked at. */
+/** Draws the line through the stored positions, strong until the shown time. */
 function drawPast(at) {
   past.clearLayers();
   past.addLayer(line(shown.history, "person", { weight: 2, opacity: 0.35 }));
@@ -130,7 +130,7 @@ function drawPresent(place, friends) {
   for (const friend of friends) present.addLayer(dot(friend, "friend", 6, friend.name ?? friend.id));
 }
 
-/** The truth and what a stranger sees, side by side. */
+/** Describes the exact position and the strangers' view. */
 function describe(place, at) {
   const seen = place.seen_until ?? place.at;
   const radius = place.uncertainty_m ?? place.accuracy_m;
@@ -155,13 +155,13 @@ function listFriends(friends) {
   byId("person-alone").hidden = friends.length > 0;
 }
 
-/** The id of the only person who has a name; undefined if there is none, or several. */
+/** The id of the only person with a name; undefined if there are none or several. */
 async function onlyOne(q) {
   const { items } = await fetchJSON(get("/v1/people", { q, limit: 2 })).catch(() => ({ items: [] }));
   return items.length === 1 && items[0].id !== q ? items[0].id : undefined;
 }
 
-/** Offers the other people whose name begins like that, of whom one may have been meant. */
+/** Offers other people whose names begin with the text, because one of them may have been meant. */
 async function offerOthers(q) {
   const asked = get("/v1/people", { q, limit: 6 });
   const { items } = await offering((signal) => fetchJSON(asked, signal)).catch(() => ({ items: [] }));
@@ -174,7 +174,7 @@ async function offerOthers(q) {
   }));
 }
 
-/** Gives up what is on its way, and clears the map. */
+/** Aborts pending requests, and clears the map. */
 function close() {
   showing(() => Promise.resolve());
   latest(() => Promise.resolve());
@@ -196,7 +196,7 @@ export const person = {
     byId("person-days").addEventListener("change", showNamed);
     suggestPeople(byId("person-id"));
     byId("person-time").addEventListener("input", travel);
-    byId("person-time").addEventListener("change", () => remember());
+    byId("person-time").addEventListener("change", () => stateChanged());
   },
   open(isRestored) { if (shown && !isRestored) travel(); },
   close,

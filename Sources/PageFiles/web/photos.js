@@ -1,4 +1,4 @@
-// Photos, which load only from servers that the service names: any other would learn who looks, and when.
+// Photos, loaded only from servers that the service names: any other would learn who looks at them, and when.
 import { fetchJSON, get } from "./api.js";
 import { element } from "./dom.js";
 
@@ -8,7 +8,7 @@ function originOf(address) {
   try { return new URL(address).origin; } catch { return undefined; }
 }
 
-/** The origins of servers of photos, which are asked for once, and again after a failure. */
+/** The origins of the photo servers, which are requested once, and again after a failure. */
 async function origins() {
   servers ??= fetchJSON(get("/page/map.json")).then(({ photos = [] }) => photos.map(originOf));
   try { return await servers; } catch {
@@ -17,7 +17,7 @@ async function origins() {
   }
 }
 
-/** The photo at an address, which is sent no referrer; `instead` if it may not be loaded, or cannot be. */
+/** The photo at an address, requested without a referrer; `instead` if it may not or cannot be loaded. */
 export async function photo(address, instead) {
   if (!address || !(await origins()).includes(originOf(address))) return instead;
   return element("img", {

@@ -1,10 +1,10 @@
-// Pins that would hide each other's numbers: the first stands for all of them, and a click on it comes closer.
+// Groups of overlapping pins: only the first is shown, and a click on it zooms in.
 import { map } from "./map.js";
 
-/** The distance of two pins, in pixels, below which they overlap. */
+/** The distance in pixels below which two pins overlap. */
 const room = 24;
 
-/** Groups pins, in their order, by what the map's zoom leaves of their distances. */
+/** Groups pins, in their order, by their distances at the map's zoom. */
 export function groupPins(pins) {
   const groups = [];
   for (const pin of pins) {
@@ -21,7 +21,7 @@ export function groupPins(pins) {
   }
 }
 
-/** Comes closer to the pins that one stands for; returns whether it stands for any and the map can come closer. */
+/** Zooms in on a pin's group; returns false if the pin is alone or the map cannot zoom in further. */
 export function comeCloser(pin) {
   if (!pin.others?.length || map.getZoom() >= map.getMaxZoom()) return false;
   map.fitBounds([pin, ...pin.others].map((one) => one.getLatLng()), { padding: [60, 60], animate: false });

@@ -1,4 +1,4 @@
-// The card of a place: its hours, how to reach it, and what it has in stock.
+// The card of a place: opening hours, phone, directions, attributes and stock.
 import { command, escaped, fetchJSON, get } from "./api.js";
 import { addressNear } from "./city.js";
 import { definitions, element, showRequests } from "./dom.js";
@@ -9,10 +9,10 @@ import { stockParts, stockQueries } from "./stock.js";
 import { valueName } from "./values.js";
 import { t } from "./words.js";
 
-/** Attributes that are shown at most. */
+/** The maximum number of attributes shown. */
 const mostAttributes = 8;
 
-/** A link to another site or program, which learns no address of this page. */
+/** A link to another site or program, opened without a referrer. */
 const outward = (href, key) =>
   element("a", { class: "action", href, target: "_blank", rel: "noopener noreferrer" }, t(key));
 
@@ -53,7 +53,7 @@ function openingLines(place) {
   return [element("p", { class: "lines" }, ...lines.filter(Boolean)), ...week ? [week] : []];
 }
 
-/** Telephone and directions. */
+/** Phone and directions. */
 function reach({ name, lat, lon, attributes: { phone } = {} }) {
   const links = [];
   if (typeof phone === "string") {
@@ -69,7 +69,7 @@ function reach({ name, lat, lon, attributes: { phone } = {} }) {
   return links.length ? [element("p", { class: "row" }, ...links)] : [];
 }
 
-/** Tags and attributes of a place, without those that have lines of their own. */
+/** Tags and attributes of a place, except those shown elsewhere on the card. */
 function attributes({ tags, attributes: others = {} }) {
   const isShown = (name, value) => name !== "phone" && (typeof value !== "object" || Array.isArray(value));
   const rows = Object.entries(others).filter(([name, value]) => isShown(name, value))

@@ -1,4 +1,4 @@
-// The places in view: dots where there is room for each, else circles with a count.
+// The places in view: dots while they are few, otherwise clusters with counts.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { element } from "./dom.js";
 import { dot, goTo, layer, map, showAll, viewport } from "./map.js";
@@ -6,10 +6,10 @@ import { language, t } from "./words.js";
 
 const L = window.L;
 
-/** Places that are drawn one by one at most. */
+/** The maximum number of places drawn one by one. */
 const most = 300;
 
-/** A circle with the number of places around it, which a click comes closer to. */
+/** A cluster with the number of its places; a click zooms in. */
 function cluster(one, choose) {
   const number = one.count.toLocaleString(language(), { notation: "compact" });
   const width = 26 + 8 * Math.min(3, Math.floor(Math.log10(one.count)));
@@ -19,7 +19,7 @@ function cluster(one, choose) {
     .bindTooltip(element("span", {}, t("placesHere", { count: one.count.toLocaleString(language()) }))).on("click", come);
 }
 
-/** The places in view one by one if there are few of them, else by cells of the map. */
+/** The places in view: one by one if they are few, otherwise clusters. */
 async function placesInView(signal) {
   const bbox = viewport();
   const { items } = await fetchJSON(get("/v1/places/clusters", { bbox, zoom: map.getZoom() }), signal);
@@ -30,9 +30,9 @@ async function placesInView(signal) {
 }
 
 /**
- * Returns a function that draws the places in view, for the map to call when it has moved.
+ * Returns a function that draws the places in view, called when the map has moved.
  *
- * `open` is called with a place that is clicked, `choose` with the middle of places that no zoom divides.
+ * `open` is called with a clicked place, `choose` with the center of a cluster that no zoom divides.
  */
 export function placesLayer(open, choose) {
   const group = layer();
@@ -40,7 +40,7 @@ export function placesLayer(open, choose) {
   return () => latest(async (signal) => {
     let found;
     try { found = await placesInView(signal); } catch {
-      // Without a token there are no places; the views say so.
+      // Without a token there are no places; the views show the error.
       if (!signal.aborted) group.clearLayers();
       return;
     }
@@ -48,17 +48,17 @@ export function placesLayer(open, choose) {
     for (const one of found) {
       group.addLayer(one.count > 1 ? cluster(one, choose) : dot(one, "place", 5, one.name).on("click", () => open(one)));
     }
-    // Below answers and people, however late they come.
+    // Below answers and people, even if they are drawn later.
     group.eachLayer((one) => one.bringToBack?.());
     map.fire("places");
   });
 }
 
-/** Shows all places, or all people whom the caller sees where there are no places; returns whether there are any. */
+/** Shows all places, or without places all people whom the caller may see; returns whether there are any. */
 export async function showData() {
   let bbox = "-180,-90,180,90";
   let found = [];
-  // A cell of the whole world may hold all of a town.
+  // A cluster of the whole world may contain a whole town.
   for (let pass = 0; pass < 3 && found.length < 2; pass += 1) {
     const { items } = await fetchJSON(get("/v1/places/clusters", { bbox }));
     found = items;

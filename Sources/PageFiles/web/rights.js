@@ -1,7 +1,7 @@
-// The rights of the token, for which the service is asked once.
+// The rights of the token, requested once.
 import { fetchJSON, get, token } from "./api.js";
 
-/** The rights of the token for which they were asked last. */
+/** The last requested rights, with their token. */
 let known;
 
 async function isAllowed(wanted, signal) {
@@ -12,7 +12,7 @@ async function isAllowed(wanted, signal) {
   return true;
 }
 
-/** Whether the token is a service's, and whether it only reads; a service may also use webhooks. */
+/** Whether the token is a service's, and whether it is a reader's, which may not use webhooks. */
 export async function rights(signal) {
   if (known?.of === token()) return known;
   const of = token();

@@ -1,18 +1,18 @@
-// One search box: cities, places, stores by what they have, and people, while one types.
+// The search box: cities, places, stores by their products, and people, during typing.
 import { command, fetchJSON, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
-import { byId, distance, element, plain, price, showFault } from "./dom.js";
-import { goTo, mapAddress, middle } from "./map.js";
+import { byId, distance, element, plain, price, showError } from "./dom.js";
+import { center, goTo, mapAddress } from "./map.js";
 import { colorsById, sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
-/** How long a reader stops typing before the service is asked, and how long it takes until that is said, in milliseconds. */
+/** The pause in typing before a request, and the wait until a slow one is reported, in milliseconds. */
 const [pause, slowThreshold] = [150, 400];
 const latest = latestOnly();
 let timer;
 let found = [];
-/** The line that the arrows chose; -1 for none. */
+/** The index of the line chosen by arrow keys; -1 for none. */
 let active = -1;
 /** Whether Enter was pressed before the answer came. */
 let isAwaited = false;
@@ -20,13 +20,13 @@ let isAwaited = false;
 const box = () => byId("search-box");
 const text = () => box().value.trim();
 
-/** A size, perhaps after a word that says so, such as `talla 37`, `size 8.5` or `EU 40,5`. */
+/** A size, perhaps after a word for it, as in `talla 37`, `size 8.5` or `EU 40,5`. */
 const sizeSaid = new RegExp([
   "(?:^|\\s)(?:(?:(?:in|en|de)\\s+(?:la\\s+)?)?(?:tallas?|sizes?|n[úu]mero|n[úu]m|n[º°]|no|t)[.:]?\\s*)?",
   "(?:(EU|UK|US)[\\s:]?)?(\\d\\d(?:[.,]5)?)(?=\\s|$)",
 ].join(""), "i");
 
-/** The words of a text, and the size of what stores have, if there is one. */
+/** The words of a text, and the size of the wanted product, if any. */
 function wish(q) {
   const [said, system, number] = q.match(sizeSaid) ?? [""];
   if (!said) return { words: q };
@@ -34,14 +34,14 @@ function wish(q) {
   return { words: q.replace(said, " ").replace(/\s+/g, " ").trim(), size };
 }
 
-/** The parts of a query. */
+/** The queries of a batch. */
 function parts(q) {
   const { words, size } = wish(q);
   return [
     { list: "cities", q, limit: 3 },
     { list: "places", q, limit: 4, fields: ["id", "kind", "name", "address", "lat", "lon"] },
     ...words ? [
-      { nearest: "stores", ...middle(), q: words, size, limit: 3 },
+      { nearest: "stores", ...center(), q: words, size, limit: 3 },
       // A store's answer does not have the colors of its products.
       { list: "products", q: words, size, limit: 100, fields: ["id", "colors"] },
     ] : [],
@@ -51,7 +51,7 @@ function parts(q) {
 
 const kinds = { cities: "city", places: "place", stores: "place", people: "person" };
 
-/** A line of the list: its card, its name and what is said beside it; `colors` are those of products by their ids. */
+/** A line of the list: its card, name and note; `colors` are the products' colors by id. */
 function lineOf(part, item, colors) {
   const kind = kinds[part.list ?? part.nearest];
   const offer = item.products?.[0];
@@ -70,7 +70,7 @@ function lineOf(part, item, colors) {
 
 const kindName = (kind, item) => t(`is_${kind === "place" && item.kind === "store" ? "store" : kind}`);
 
-/** The line that opens the form with all stores, if there are more than the box shows. */
+/** The line that opens all stores in Near me, if there are more than the box shows. */
 function allStores(queries, answers) {
   const index = queries.findIndex(({ nearest }) => nearest);
   const { items: [first] = [], cursor } = answers[index] ?? {};
@@ -82,7 +82,7 @@ function allStores(queries, answers) {
   return [{ kind: "all", name: t("searchAll", { q: text() }), href }];
 }
 
-/** The rank of a line: people in their view, then whole names, then first names of people. */
+/** The rank of a line: people in the view Person, then whole names, then first names of people. */
 function rank({ kind, name }, q) {
   const [given, wanted] = [plain(name), plain(q)];
   if (kind === "person" && document.body.dataset.view === "person") return 0;
@@ -90,7 +90,7 @@ function rank({ kind, name }, q) {
   return kind === "person" && given.startsWith(`${wanted} `) ? 2 : 3;
 }
 
-/** Asks for what a text finds; a part that is refused, such as people, is left out. */
+/** Searches for the text; a refused query, such as for people, is left out. */
 async function find() {
   const q = text();
   if (!q) return close();
@@ -103,7 +103,7 @@ async function find() {
     const lines = answers.flatMap(({ items = [] }, index) =>
       isProducts(index) ? [] : items.map((item) => lineOf(queries[index], item, colors)));
     lines.sort((a, b) => rank(a, q) - rank(b, q));
-    // A store with the product says more than the same store by its name.
+    // A store found by its product replaces the same store found by name.
     const kept = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
       later > index && other.kind === "place" && other.item.id === line.item.id));
     found = [...kept, ...allStores(queries, answers)];
@@ -113,7 +113,7 @@ async function find() {
     if (error.name === "AbortError") return undefined;
     found = [];
     show("");
-    showFault(byId("search-status"), error);
+    showError(byId("search-status"), error);
   } finally { clearTimeout(slow); }
   isAwaited = false;
   return undefined;
@@ -143,14 +143,14 @@ function close() {
   mark(-1);
 }
 
-/** Empties the box, whose text is of no use any more once another card or view is open. */
+/** Empties the box, whose text is no longer needed once another card or view is open. */
 function clear() {
   close();
   box().value = "";
   [found, isAwaited] = [[], false];
 }
 
-/** Marks a line, which a screen reader then reads. */
+/** Marks a line, so that screen readers announce it. */
 function mark(index) {
   active = index;
   for (const [at, line] of [...byId("search-list").children].entries()) line.setAttribute("aria-selected", at === index);
@@ -190,7 +190,7 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Asks again for what the open list could not show. */
+/** Repeats the search of an open list. */
 export const refreshSearch = () => byId("search-answers").hidden ? undefined : find();
 
 export function startSearch() {
@@ -202,9 +202,9 @@ export function startSearch() {
     else close();
   });
   box().addEventListener("keydown", press);
-  document.addEventListener("remember", ({ detail }) => { if (detail && document.activeElement !== box()) clear(); });
+  document.addEventListener("stateChanged", ({ detail }) => { if (detail && document.activeElement !== box()) clear(); });
   box().addEventListener("blur", close);
   box().addEventListener("focus", () => { if (found.length) open(); });
-  // A click on a line leaves the focus in the box, so that the list stays until it is chosen.
+  // A click on a line leaves the focus in the box, so that the list stays open until the click is handled.
   byId("search-answers").addEventListener("mousedown", (event) => event.preventDefault());
 }

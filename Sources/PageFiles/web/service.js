@@ -1,16 +1,16 @@
-// The state of the service: whether it lives and is ready, how much there is, and what phones send.
+// The state of the service: health, counts and phone uploads.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { byId, definitions, element, showRequests } from "./dom.js";
 import { language, t } from "./words.js";
 
 const requests = { alive: get("/livez"), ready: get("/readyz"), phones: get("/v1/ingest") };
 
-/** The names of what sends positions. */
+/** The names of the phone apps. */
 const apps = { owntracks: "OwnTracks", osmand: "OsmAnd", overland: "Overland", gpslogger: "GPSLogger" };
 
 const latest = latestOnly();
 
-/** An answer with the milliseconds that it took; what went wrong in its place. */
+/** An answer with its duration in milliseconds, or the error in its place. */
 async function timed(one, signal) {
   const start = performance.now();
   try {

@@ -1,14 +1,14 @@
-// Token and language at the top of the page: a token that was typed is checked, and on a phone Escape closes them.
+// Token and language at the top of the page: a typed token is checked, and on a phone Escape closes the controls.
 import { keepToken, token } from "./api.js";
 import { byId } from "./dom.js";
 import { rights } from "./rights.js";
 import { language, setLanguage, t } from "./words.js";
 
-/** How long it is said whether a token is accepted, in milliseconds. */
+/** The milliseconds for which the result of a check is shown. */
 const shownFor = 8000;
 let timer;
 
-/** Says in a line whether the token is accepted; the words follow a change of language by their key. */
+/** Shows whether the token is accepted, with the key by which a change of language translates it. */
 function say(key) {
   const line = byId("token-state");
   clearTimeout(timer);
@@ -17,12 +17,12 @@ function say(key) {
   timer = setTimeout(() => { line.textContent = ""; delete line.dataset.t; }, shownFor);
 }
 
-/** Asks whether the token is accepted. */
+/** Checks whether the token is accepted. */
 async function check() {
   const typed = token();
   if (!typed) return say("tokenGone");
   try {
-    // A service without keys takes any token.
+    // A service without keys accepts any token.
     if ((await fetch("/v1/ingest")).ok) return say("tokenUnneeded");
     const { isService, onlyReads } = await rights();
     if (typed === token()) say(!isService ? "tokenOfPerson" : onlyReads ? "tokenOfReader" : "tokenOfService");
@@ -37,7 +37,7 @@ function close() {
   button.focus();
 }
 
-/** Starts the controls; `spoken` is called after a change of language, `admitted` after one of the token. */
+/** Starts the controls; `spoken` is called after a change of language, `admitted` after a change of token. */
 export function startSettings(spoken, admitted) {
   byId("language").value = language();
   byId("token").value = token();

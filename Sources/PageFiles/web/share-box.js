@@ -1,14 +1,14 @@
-// The links that show a person's position to their holders: a form that creates one, and the open ones.
+// Links to a person's position: a form that creates one, and the open ones.
 import { command, escaped, fetchJSON, get } from "./api.js";
-import { copyable, element, showFault, showRequests, time } from "./dom.js";
+import { copyable, element, showError, showRequests, time } from "./dom.js";
 import { rights } from "./rights.js";
 import { language, t } from "./words.js";
 
-/** The durations that are offered: seconds, and how they are written. */
+/** The offered durations: seconds, and the number and unit shown. */
 const durations = [
   [900, 15, "minute"], [3600, 1, "hour"], [28_800, 8, "hour"], [86_400, 1, "day"], [604_800, 7, "day"],
 ];
-/** The first is the default, as of the API. */
+/** The first is the default, as in the API. */
 const precisions = ["approximate", "exact", "city"];
 
 const durationWords = (number, unit) =>
@@ -29,14 +29,14 @@ function makeForm() {
     element("p", { class: "row" }, element("button", { type: "submit" }, t("share_create"))));
 }
 
-/** What a form asks for, as a link has it. */
+/** The body of the request for a form's link. */
 function wanted({ elements }) {
   const label = elements.label.value.trim();
   const [precision, trail] = [elements.precision.value, elements.trail.checked];
   return { precision, for_s: +elements.for_s.value, trail, ...label && { label } };
 }
 
-/** A new link, whose address is answered only once: to copy, open, or send where the browser can. */
+/** A new link, whose address is returned only once: to copy, open, or send if the browser can. */
 function madeLink({ url, label, expires }) {
   const href = new URL(url, location.href).href;
   const [text, copy] = copyable(href);
@@ -88,7 +88,7 @@ export async function shareBox(id, signal) {
       made.replaceChildren(...done(answer));
       links = await read();
       write();
-    } catch (error) { showFault(status, error); }
+    } catch (error) { showError(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
     showRequests(requests, request, get(path));
   }

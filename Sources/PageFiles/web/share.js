@@ -1,13 +1,13 @@
-// The page of a link: where somebody is, as long as the link is open; or where a place is.
+// The page of a link: a person's position while the link is open, or a place.
 import { age, byId, price, time } from "./dom.js";
 import { circle, dot, drawGround, goTo, hasMap, layer, line, map } from "./map.js";
 import { language, setLanguage, t } from "./words.js";
 
-/** The last answer, and all positions since the link was made or the page was opened. */
+/** The last answer, and all positions since the link was created or the page was opened. */
 let shared;
-let way = [];
+let trail = [];
 let drawing;
-/** Whether the service has not answered for a while. */
+/** Whether the stream has been down for a while. */
 let isLost = false;
 /** How long a stream may be down before the page reports it, in milliseconds. */
 const lossTimeout = 5000;
@@ -31,8 +31,8 @@ function write() {
 
 function draw() {
   drawing.clearLayers();
-  const { position, trail } = shared;
-  if (trail && way.length > 1) drawing.addLayer(line(way, "person"));
+  const { position } = shared;
+  if (shared.trail && trail.length > 1) drawing.addLayer(line(trail, "person"));
   if (!position) return;
   if (reach(position)) drawing.addLayer(circle(position, "person", reach(position)));
   drawing.addLayer(dot(position, "person", 8));
@@ -41,10 +41,10 @@ function draw() {
 /** Shows an answer of the link; only the first one has the trail. */
 function show(answer) {
   const before = shared?.position;
-  if (answer.trail) way = answer.trail;
+  if (answer.trail) trail = answer.trail;
   shared = { ...answer, trail: answer.trail ?? shared?.trail };
   const { position } = shared;
-  if (position && (position.lat !== way.at(-1)?.lat || position.lon !== way.at(-1)?.lon)) way.push(position);
+  if (position && (position.lat !== trail.at(-1)?.lat || position.lon !== trail.at(-1)?.lon)) trail.push(position);
   write();
   if (!hasMap) return;
   draw();
@@ -66,7 +66,7 @@ function end(key) {
 
 let losing;
 
-/** Follows the link until it ends; the browser comes back by itself unless it was refused. */
+/** Follows the link until it ends; the browser reconnects by itself unless it was refused. */
 function follow() {
   const source = new EventSource(location.pathname);
   source.onopen = () => {
@@ -78,7 +78,7 @@ function follow() {
   source.onerror = async () => {
     losing ??= setTimeout(() => { isLost = true; write(); }, lossTimeout);
     if (source.readyState !== EventSource.CLOSED) return;
-    // A page of this address is no visit, and says whether the link is open.
+    // A request for the page counts no view, and returns whether the link is open.
     const { status } = await fetch(location.pathname).catch(() => ({ status: 0 }));
     if (status === 404) end("sharedEnded");
     else setTimeout(follow, 5000);

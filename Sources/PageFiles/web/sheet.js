@@ -1,11 +1,11 @@
-// The panel on a phone: a sheet over the map that is pulled up by its handle, or opened by it; a column at a desk.
+// The panel: on a phone a sheet over the map, dragged or opened by its handle; on a wide screen a column.
 import { byId } from "./dom.js";
 import { fitMap } from "./map.js";
 
 const heights = ["low", "half", "high"];
 const sheet = () => byId("sheet");
 
-/** Gives the sheet one of its heights; the map is what it leaves free, so that its middle is seen. */
+/** Sets the sheet to one of its heights; the map fills the rest, so that its center is visible. */
 function rest(height) {
   sheet().style.height = "";
   sheet().dataset.height = document.body.dataset.sheet = height;
@@ -13,19 +13,19 @@ function rest(height) {
   fitMap();
 }
 
-/** The height that is nearest to a part of what there is. */
+/** The height nearest to a fraction of the screen. */
 const nearest = (part) => part < 0.3 ? "low" : part < 0.7 ? "half" : "high";
 
-/** Shows the panel where it is low: what opens in it must be seen. */
+/** Raises a low panel, so that its new content is visible. */
 export const raise = () => { if (sheet().dataset.height === "low") rest("half"); };
 
 /** Whether the panel covers the map. */
 export const isHigh = () => sheet().dataset.height === "high";
 
-/** Gives the map its room back. */
+/** Lowers a panel that covers the map. */
 export const lower = () => { if (isHigh()) rest("half"); };
 
-/** Shows a part of the panel on a phone, where little of it is seen. */
+/** Scrolls to a part of the panel on a phone, where little of it is visible. */
 export function reveal(part) {
   raise();
   if (sheet().offsetWidth === innerWidth) part.scrollIntoView({ block: "start" });

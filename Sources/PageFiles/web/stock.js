@@ -1,14 +1,14 @@
-// What a store has in stock: first what was searched, with its size marked, then the cheapest, and all of it on request.
+// The stock of a store: the searched products with their size marked, the cheapest, and all on request.
 import { escaped, fetchJSON, get } from "./api.js";
-import { element, price, showFault } from "./dom.js";
+import { element, price, showError } from "./dom.js";
 import { photo } from "./photos.js";
 import { inOrder, isSize, sizeName } from "./values.js";
 import { t } from "./words.js";
 
-/** Products that the service lists of a store in an answer at most, and that it names in one answer. */
+/** The maximum numbers of a store's products in one answer, and of products named in one answer. */
 const [mostListed, mostNamed] = [20, 100];
 
-/** The queries for what a store has: its cheapest products, those that are sought, and these in all sizes. */
+/** The queries for a store's stock: the cheapest products, the searched ones, and those in all sizes. */
 export function stockQueries(around, sought) {
   const { size, ...others } = sought;
   const of = (filters) => ({ nearest: "stores", ...around, ...filters });
@@ -16,7 +16,7 @@ export function stockQueries(around, sought) {
   return [of({}), ...isSought ? [of(sought)] : [], ...isSought && size ? [of(others)] : []];
 }
 
-/** Sizes in stock, with the name of their system once, and the one that is sought marked. */
+/** Sizes in stock, with the name of a common system once, and the searched size marked. */
 function sizesOf(sizes, sought) {
   const left = inOrder(Object.keys(sizes).filter((size) => sizes[size] > 0));
   const systems = new Set(left.map((size) => size.split(":").slice(0, -1).join(":")));
@@ -36,7 +36,7 @@ async function row({ id, brand, name, price: minor, currency, sizes, photo: addr
 
 const isInStock = ({ quantity, sizes }) => quantity > 0 || Object.values(sizes ?? {}).some((count) => count > 0);
 
-/** All that a store has, with the names of the products, which its stock does not have. */
+/** The whole stock of a store, with the products' names, which stock does not have. */
 async function everything(id) {
   const { items } = await fetchJSON(get(`/v1/stores/${escaped(id)}/stock`));
   const inStock = items.filter(isInStock);
@@ -50,7 +50,7 @@ async function everything(id) {
     .sort((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity));
 }
 
-/** The parts of a card about the stock, from what each of the queries returned of the store. */
+/** The stock on a card, from the products that each query returned for the store. */
 export async function stockParts(id, [listed, found = [], foundInAll = []], { size } = {}) {
   const products = listed ?? [];
   if (!products.length) return [];
@@ -62,7 +62,7 @@ export async function stockParts(id, [listed, found = [], foundInAll = []], { si
   const list = element("ul", { class: "stock" }, ...await rows(products));
   const more = element("button", { type: "button" }, t("stockAll"));
   const fault = element("p", { role: "alert" });
-  // The service does not say how many more there are.
+  // The service does not return the total.
   const isCut = products.length >= mostListed;
   heading.textContent = t(isCut ? "stockFirst" : "stock", { count: products.length });
   more.hidden = !isCut;
@@ -73,7 +73,7 @@ export async function stockParts(id, [listed, found = [], foundInAll = []], { si
       list.replaceChildren(...await rows(all));
       heading.textContent = t("stock", { count: all.length });
       more.hidden = true;
-    } catch (error) { showFault(fault, error); }
+    } catch (error) { showError(fault, error); }
     more.disabled = false;
   });
   const first = sought.length

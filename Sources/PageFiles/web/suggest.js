@@ -1,8 +1,8 @@
-// People whose name begins as typed, as suggestions of a field.
+// Suggestions for a field: people whose names begin with the typed text.
 import { fetchJSON, get, latestOnly } from "./api.js";
 import { byId, element } from "./dom.js";
 
-/** The names before the last comma of a field for several, and the name after it that is being typed. */
+/** The text up to the last comma, and the name being typed after it. */
 function split(text) {
   const typed = text.slice(text.lastIndexOf(",") + 1).trimStart();
   return [text.slice(0, text.length - typed.length), typed.trim()];

@@ -1,4 +1,4 @@
-// A tour of four steps at the first visit. The page stays usable beside it, and once closed it comes back only on request.
+// A tour of four steps at the first visit. The page stays usable; once closed, the tour returns only on request.
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 
@@ -7,12 +7,12 @@ const steps = [["search", "search-box"], ["map", "map"], ["live", "live-tab"], [
 const key = "cerca-tour";
 let step;
 
-/** Whether the tour was closed before; a browser that keeps nothing would show it each time, so it shows none. */
+/** Whether the tour was closed before; true in browsers that store nothing, which would show it each time. */
 function wasClosed() {
   try { return localStorage.getItem(key) !== null; } catch { return true; }
 }
 
-/** Points at the element of a step and at no other. */
+/** Highlights the element of a step and no other. */
 function point(id) {
   for (const [, other] of steps) byId(other).classList.toggle("toured", other === id);
   if (id) byId(id).scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -22,7 +22,7 @@ function show(next) {
   step = next;
   const [name, id] = steps[step];
   const isLast = step === steps.length - 1;
-  // The words follow a change of language by these keys.
+  // A change of language translates the text by this key.
   const text = byId("tour-text");
   text.dataset.t = `tour_${name}`;
   text.textContent = t(text.dataset.t);
@@ -38,7 +38,7 @@ function close() {
   const hadFocus = byId("tour").contains(document.activeElement);
   byId("tour").hidden = true;
   point();
-  try { localStorage.setItem(key, "closed"); } catch { /* It was opened by its button. */ }
+  try { localStorage.setItem(key, "closed"); } catch { /* The browser stores nothing. */ }
   const button = byId("tour-open");
   if (hadFocus) (button.offsetParent ? button : byId("map")).focus();
 }

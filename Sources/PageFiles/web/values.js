@@ -1,4 +1,4 @@
-// Common values of the catalog in Spanish; the service keeps them in English, and other values are shown as they are.
+// Spanish names of common catalog values, which the service keeps in English; others are shown unchanged.
 import { language, t } from "./words.js";
 
 const spanish = {
@@ -13,7 +13,7 @@ const spanish = {
   mesh: "malla", microfiber: "microfibra", nubuck: "nobuk", nylon: "nailon", "patent leather": "charol",
   polyester: "poliéster", polymer: "polímero", rubber: "goma", satin: "satén", silk: "seda", straw: "paja",
   suede: "ante", synthetic: "sintético", textile: "textil", velvet: "terciopelo", wood: "madera", wool: "lana",
-  // For whom
+  // Genders
   female: "mujer", kids: "niños", male: "hombre", men: "hombre", other: "otro", women: "mujer",
   // Categories
   "ankle boot": "botín", ballerina: "bailarina", bicycle: "bicicleta", bicycles: "bicicletas", boot: "bota",
@@ -27,7 +27,7 @@ const spanish = {
   shop: "tienda", sport: "deporte", station: "estación", store: "tienda", vegan: "vegano", "wide-fit": "horma ancha",
 };
 
-/** Choices of the back office's forms, of which some words mean something else in a catalog. */
+/** Choices of the back office's forms; some of the words have another meaning in the catalog. */
 const choices = {
   complicated: "es complicado", divorced: "divorcio", married: "matrimonio", open: "relación abierta",
   partnered: "en pareja", separated: "separación", single: "soltería", widowed: "viudedad",
@@ -42,14 +42,14 @@ export const valueName = (value) => named(value, spanish);
 /** A choice of a form in the language of the page. */
 export const choiceName = (value) => named(value, { ...spanish, ...choices });
 
-/** A size for people, such as `40,5` for `EU:40.5`; other systems than the European one are named. */
+/** A size in the reader's language, such as `40,5` for `EU:40.5`; systems other than European are named. */
 export function sizeName(size) {
   const [number, system = "EU"] = size.split(":").reverse();
   const written = /^\d+(\.\d+)?$/.test(number) ? Number(number).toLocaleString(language()) : number;
   return system === "EU" ? written : `${system} ${written}`;
 }
 
-/** Sizes, or what `sizeOf` finds them in, from small to large, where they are numbers. */
+/** Items ordered by size, numbers from small to large; `sizeOf` returns an item's size. */
 export const inOrder = (items, sizeOf = (size) => size) =>
   [...items].sort((a, b) => sizeOf(a).localeCompare(sizeOf(b), "en", { numeric: true }));
 
@@ -57,10 +57,10 @@ export const inOrder = (items, sizeOf = (size) => size) =>
 export const colorsById = (products) =>
   new Map(products.map(({ id, colors = [] }) => [id, colors.map(valueName).join(", ")]));
 
-/** Whether a size is the one that is searched, which may lack its system. */
+/** Whether a size is the searched one, which may lack its system. */
 export const isSize = (size, sought) => size === sought || size.split(":").at(-1) === sought;
 
-/** The sizes of an offer in words: how many are left of one, or which there are of several. */
+/** The sizes of an offer in words: for a single one the number left, for several their list. */
 export function sizesLeft(sizes = {}) {
   const left = inOrder(Object.keys(sizes).filter((size) => sizes[size] > 0));
   if (left.length > 1) return t("sizes", { list: left.map(sizeName).join(", ") });

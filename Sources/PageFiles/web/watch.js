@@ -1,12 +1,12 @@
-// The list of people who need attention: silent ones, and those who have just crossed a fence.
+// The list of people who need attention: those who have just crossed a fence, and silent ones.
 import { age, byId } from "./dom.js";
 import { personLines } from "./lines.js";
 import { nameOf } from "./names.js";
 import { t } from "./words.js";
 
-/** For how long a crossing is listed, when silence begins, and when it is too old to matter, in milliseconds. */
+/** The milliseconds for which a crossing is listed, and after which a person without contact is silent. */
 const [crossingTime, silenceTime] = [300_000, 600_000];
-/** Lines at most. */
+/** The maximum number of lines. */
 const most = 6;
 const crossings = new Map();
 const lines = personLines(byId("watch-list"));
@@ -16,7 +16,7 @@ export function crossed(event) {
   crossings.set(event.person, event);
 }
 
-/** Takes a person off the list at once. */
+/** Removes a person from the list at once. */
 export function forget(id) {
   crossings.delete(id);
   lines.forget(id);
