@@ -221,8 +221,8 @@ private final class Loader: Sendable {
         commits = GroupCommit(
             store: store, bounds: .init(maxWeight: 10_000) { _ in 10_000 }, weight: { max(1, $0.changes.count) },
             perform: { batch, transaction in for change in batch.changes { try transaction.write(change) } },
-            undo: {},
-            settle: { batches, error in
+            rollback: {},
+            complete: { batches, error in
                 for batch in batches {
                     if let error { batch.continuation.resume(throwing: error) } else { batch.continuation.resume() }
                 }

@@ -37,7 +37,7 @@ public enum PeopleChange: Sendable {
     /// A person was deleted, with all ties and positions.
     case deleted(PersonNumber)
     /// Tokens issued before a time stay ended for the id with this keyed hash, whose person is deleted.
-    case endedTokensKept(UInt64, before: Timestamp)
+    case endedTokensKept(UInt64, before: Timestamp?)
     /// A person with this id was deleted at an instant; applied only by the live state.
     case recentlyDeleted(PersonID, at: Timestamp)
     /// A stored event caused by a person was emitted at an instant; applied only by the live state.

@@ -34,9 +34,12 @@ struct ServeCommand: AsyncParsableCommand {
         let keys = try await Self.keys(settings)
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is not a key; see 'cerca serve --help'") }
+        _ = OpenFiles.allowAll()
+        let signals = StartupSignals()
         let startup = StartupListener(server)
         let (engine, after, before) = try await openNode(settings, folder, rules, startup, logger)
         await startup.close()
+        signals.end()
         // Must come before anything that depends on the clock.
         do throws(StorageError) { try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
             throw Exit.failing(error, folder)
@@ -94,7 +97,6 @@ struct ServeCommand: AsyncParsableCommand {
         quiet.logLevel = max(logger.logLevel, .warning)
         var announcer = logger
         announcer.logLevel = min(logger.logLevel, .info)
-        let files = OpenFiles.allowAll()
         let supervisor = Supervisor(of: engine, environment: ProcessInfo.processInfo.environment)
         let counts = engine.read { $0.counts }
         let server = Server(
@@ -109,6 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.warning(
                     "open to every program on this machine: there are no keys, and callers count as trusted services")
             }
+            let files = OpenFiles.most
             if files < configuration.limits.connections {
                 logger.warning("only \(files) files can be open, fewer than limits.connections: see 'ulimit -n'")
             }

@@ -122,7 +122,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         if phase == .lingeringClose { return context.close(promise: nil) }
-        if phase == .answer, waiting.readableBytes == 0 { executor.abandon() }
+        if phase == .answer { executor.abandon(after: timeouts.abandonment, on: context.eventLoop) }
         isEnded = true
         feed()
     }

@@ -87,6 +87,8 @@ final class StreamSlots: Sendable {
 
         /// All followers of links together, who are unauthenticated: half of the places remain for others.
         var links: Int { max(1, all / 2) }
+        /// All people together: a quarter of the places remains for services.
+        var people: Int { max(1, all - all / 4) }
     }
 
     /// A group of clients that has a share.
@@ -96,6 +98,7 @@ final class StreamSlots: Sendable {
         case owner(PersonNumber)
         case address([UInt8])
         case links
+        case people
     }
 
     private let shares: Shares
@@ -161,7 +164,7 @@ final class StreamSlots: Sendable {
         guard let principal, principal != .service else { return [] }
         let detail =
             "\(shares.person) long answers are being sent to you already: read them to the end, or close them."
-        return [(.person(principal), shares.person, Self.refusal(detail))]
+        return [(.person(principal), shares.person, Self.refusal(detail)), (.people, shares.people, Self.overloaded)]
     }
 
     private func release(_ holders: [Holder]) {

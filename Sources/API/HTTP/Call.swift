@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import Interchange
 internal import Model
 internal import NIOCore
+internal import Webhooks
 
 /// A request as a route sees it: the query validated, the path decoded, the body not read yet.
 struct Call: Sendable {
@@ -55,6 +56,9 @@ struct Call: Sendable {
         call.isPart = true
         return call
     }
+
+    /// The network of the client's address; empty if the address is not known.
+    var network: [UInt8] { route.common.authenticator.origin(of: request, context)?.network ?? [] }
 
     /// Whether the call has an answer of its own, without an explanation of the search.
     var isWhole: Bool { !isPart && query.text(Explanation.parameter.name) != "true" }

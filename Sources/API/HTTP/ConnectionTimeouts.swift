@@ -12,6 +12,8 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     public var bodyLag = Duration.seconds(20)
     /// For the rest of a body that is discarded, and for the client to close after the last answer.
     public var lingeringClose = Duration.seconds(10)
+    /// From a client's half-close until the search or batch being answered ends, because most such clients have left.
+    public var abandonment = Duration.seconds(1)
     /// For the client to read some of the bytes that are sent to it.
     public var stallTimeout = Duration.seconds(60)
 

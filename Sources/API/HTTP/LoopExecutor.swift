@@ -14,7 +14,7 @@ package final class LoopExecutor: TaskExecutor {
     private let isUrgent = Atomic(true)
     /// When the head of its request was read, in nanoseconds of the machine's uptime.
     private let arrival = Atomic(UInt64(0))
-    /// Whether the client closed its side while its last request was answered.
+    /// Whether the client closed its side some time ago, while its last request was answered.
     private let isAbandoned = Atomic(false)
 
     /// Creates the executor of one connection, which shares the loop with others.
@@ -26,8 +26,10 @@ package final class LoopExecutor: TaskExecutor {
         arrival.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
 
-    /// Records that the client closed its side of the connection, and waits for no further answer.
-    func abandon() { isAbandoned.store(true, ordering: .relaxed) }
+    /// Records, after a delay, that the client has probably left; one that only ended its requests gets short answers.
+    func abandon(after delay: Duration, on loop: any EventLoop) {
+        loop.scheduleTask(in: TimeAmount(delay)) { self.isAbandoned.store(true, ordering: .relaxed) }
+    }
 
     /// Whether the client still waits for the answer.
     var isAwaited: Bool { !isAbandoned.load(ordering: .relaxed) }

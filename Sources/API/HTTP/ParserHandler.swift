@@ -21,6 +21,8 @@ final class ParserHandler: ChannelDuplexHandler {
 
     /// The maximum number of bytes of the names and values of all headers.
     private static let mostHeaderBytes = 16 << 10
+    /// The maximum number of bytes of a path; each of its segments costs the search for a route.
+    private static let mostPathBytes = 4 << 10
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
@@ -43,6 +45,8 @@ final class ParserHandler: ChannelDuplexHandler {
             guard bytes <= mostHeaderBytes else { return "The headers have more than \(mostHeaderBytes) bytes." }
             guard value.isStreamSafe else { return marks("A header") }
         }
+        guard head.uri.utf8.prefix(mostPathBytes + 1).prefix(while: { $0 != UInt8(ascii: "?") }).count <= mostPathBytes
+        else { return "The path has more than \(mostPathBytes) bytes." }
         guard head.uri.utf8.contains(UInt8(ascii: "%")) else { return nil }
         return PercentEncoding.lenient(head.uri.utf8).isStreamSafe ? nil : marks("The address")
     }

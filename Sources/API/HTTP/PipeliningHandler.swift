@@ -37,7 +37,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The parts of pipelined requests that wait.
     private var held: CircularBuffer<HTTPRequestPart> = []
     private var isTakingHeld = false
-    /// Whether the client closed its side after the held parts.
+    /// Whether the client closed its side after the current request and the held parts.
     private var isEnded = false
     private var backpressure: BackpressureHandler?
     private let loadShedder: LoadShedder
@@ -107,6 +107,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         turn = nil
         if held.isEmpty { backpressure?.enter(.idle) } else { takeHeld(context) }
         backpressure?.proceed()
+        passEnd(context)
     }
 
     /// Processes the next requests, unless an answer waits to be read by the client.
@@ -120,7 +121,13 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         isTakingHeld = false
         context.fireChannelReadComplete()
-        if isEnded, held.isEmpty { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+    }
+
+    /// Passes on the end of input once everything before it is answered; the service then closes its side.
+    private func passEnd(_ context: ChannelHandlerContext) {
+        guard isEnded, turn == nil, held.isEmpty else { return }
+        isEnded = false
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -132,7 +139,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch event {
         case RequestTimeout.head: refuseLateHead(context)
         case RequestTimeout.body: context.fireErrorCaught(RequestTimeout.body)
-        case ChannelEvent.inputClosed where !held.isEmpty: isEnded = true
+        case ChannelEvent.inputClosed where !held.isEmpty || turn?.isRead ?? false: isEnded = true
         default: context.fireUserInboundEventTriggered(event)
         }
     }

@@ -19,6 +19,8 @@ extension Problem {
         case let error as TooManyColumns: self.init(.notAcceptable, detail: "\(error).")
         case let error as BrokenBody where error.cause is RequestTimeout:
             self.init(.tooSlow, detail: "The body arrives too slowly.")
+        case is AbandonedRequest:
+            self.init(.malformedRequest, detail: "The client closed its side of the connection long before the answer.")
         case is BrokenBody:
             self.init(.malformedRequest, detail: "The body ends early, or its framing is not valid HTTP.")
         case is CancellationError:

@@ -14,7 +14,12 @@ public final class StartupListener: Sendable {
         var hasBegun = false
         var progress = ""
         var listener: (any Channel)?
+        /// The open connections.
+        var connections: [ObjectIdentifier: any Channel] = [:]
     }
+
+    /// The maximum number of open connections; further ones are closed at once.
+    private static let mostConnections = 100
 
     private let configuration: Server.Configuration
     private let state = Mutex(State())
@@ -32,32 +37,47 @@ public final class StartupListener: Sendable {
             defer { state.hasBegun = true }
             return !state.hasBegun
         }
-        guard isFirst, configuration.port > 0 else { return }
+        guard isFirst, configuration.port > 0, let listening = try? listening() else { return }
         let listener = try? listening.bind(host: configuration.host, port: configuration.port).wait()
         state.withLock { $0.listener = listener }
     }
 
-    /// Stops listening, so that the server can listen at the address.
+    /// Stops listening, so that the server can listen at the address, and closes all connections.
     public func close() async {
-        let listener = state.withLock { $0.listener.take() }
+        let (listener, connections) = state.withLock { ($0.listener.take(), $0.connections.values) }
         try? await listener?.close()
+        for connection in connections { connection.close(promise: nil) }
     }
 
-    private var listening: ServerBootstrap {
-        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    private func listening() throws -> ServerBootstrap {
+        let tls = try configuration.certificate.map { try NIOSSLContext(configuration: $0.configuration) }
+        return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
+                    guard admit(channel) else { return channel.close(promise: nil) }
                     let pipeline = channel.pipeline.syncOperations
-                    if let tls = configuration.certificate {
-                        let context = try NIOSSLContext(configuration: tls.configuration)
-                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                    }
+                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
                     try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
                     try pipeline.addHandler(Responder(progress: state.withLock { $0.progress }))
                     channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
                 }
             }
+    }
+
+    /// Counts a connection until it closes; false if there are too many.
+    private func admit(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let isAdmitted = state.withLock { state in
+            guard state.connections.count < Self.mostConnections else { return false }
+            state.connections[id] = channel
+            return true
+        }
+        if isAdmitted {
+            channel.closeFuture.whenComplete { [self] _ in _ = state.withLock { $0.connections.removeValue(forKey: id) }
+            }
+        }
+        return isAdmitted
     }
 
     /// Answers the first request of a connection and closes it.
@@ -67,12 +87,13 @@ public final class StartupListener: Sendable {
 
         private let progress: String
         private var isAlive = false
+        private var isHead = false
 
         init(progress: String) { self.progress = progress }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head(let head): isAlive = head.uri == "/livez"
+            case .head(let head): (isAlive, isHead) = (head.uri == "/livez", head.method == .HEAD)
             case .body: break
             case .end: answer(context)
             }
@@ -89,9 +110,12 @@ public final class StartupListener: Sendable {
             let head = HTTPResponseHead(
                 version: .http1_1, status: isAlive ? .ok : .serviceUnavailable, headers: headers)
             context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+            if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
             let channel = context.channel
             context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
         }
+
+        /// NIO has answered a malformed request.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

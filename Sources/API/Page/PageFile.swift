@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PageFiles
+internal import Synchronization
 
 /// An embedded file, by its name.
 enum PageFile {
@@ -18,7 +19,26 @@ enum PageFile {
     /// The file, optionally compressed if it is embedded so; nil if there is none of the name.
     static func bytes(_ name: String, compressed: Bool = false) -> [UInt8]? {
         guard let bytes = all["\(name).gz"] else { return all[name] }
-        return compressed ? bytes : Gzip.expanded(Data(bytes), limit: longest).map(Array.init)
+        return compressed
+            ? bytes : expanded.file(name) { Gzip.expanded(Data(bytes), limit: longest).map(Array.init) }?.bytes
+    }
+
+    private static let expanded = Cache()
+
+    /// Files that are made at their first request, with their digests.
+    final class Cache: Sendable {
+        private let files = Mutex<[String: (bytes: [UInt8], digest: Int64)]>([:])
+
+        /// Returns a file, which `make` makes once; nil, and not kept, if `make` returns nil.
+        func file<Failure: Error>(
+            _ key: String, _ make: () throws(Failure) -> [UInt8]?
+        ) throws(Failure) -> (bytes: [UInt8], digest: Int64)? {
+            if let file = files.withLock({ $0[key] }) { return file }
+            guard let bytes = try make() else { return nil }
+            let file = (bytes, Answer(body: bytes).digest)
+            files.withLock { $0[key] = file }
+            return file
+        }
     }
 
     /// More bytes than any file has.

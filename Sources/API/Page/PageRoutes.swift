@@ -11,6 +11,11 @@ internal import Interchange
 struct PageRoutes {
     let engine: Engine
     let configuration: Server.Configuration
+    private let cache = PageFile.Cache()
+
+    init(engine: Engine, configuration: Server.Configuration) {
+        (self.engine, self.configuration) = (engine, configuration)
+    }
 
     /// The tiles of the map; nil for none.
     private var tiles: MapTiles? { configuration.tiles }
@@ -43,20 +48,23 @@ struct PageRoutes {
     private func answer(
         _ name: String, showing tiles: MapTiles? = nil, _ photos: PhotoServers = PhotoServers(), to call: Call
     ) throws -> Answer {
-        var answer = Answer(body: try bytes(of: name, to: call))
+        let isCompressed = PageFile.isCompressed(name) && call.takesGzip
+        let made = try cache.file("\(name) \(isCompressed)") { () throws(Problem) in try bytes(of: name, isCompressed) }
+        guard let file = made else { throw Problem(.notFound) }
+        var answer = Answer(body: file.bytes)
         answer.headers[.contentType] = Self.types[String(name.drop { $0 != "." }.dropFirst())]
         answer.headers[.cacheControl] = "no-cache"
         answer.headers[.contentSecurityPolicy] = Self.policy(showing: tiles, photos)
         answer.headers[.xContentTypeOptions] = "nosniff"
         if PageFile.isCompressed(name) {
             answer.headers[.vary] = "Accept-Encoding"
-            if call.takesGzip { answer.headers[.contentEncoding] = "gzip" }
+            if isCompressed { answer.headers[.contentEncoding] = "gzip" }
         }
         if let policy = HTTPField.Name("Referrer-Policy") {
             // Servers of tiles ask for the name of the site; they learn no path.
             answer.headers[policy] = tiles?.origins.isEmpty ?? true ? "no-referrer" : "strict-origin"
         }
-        let tag = answer.digest
+        let tag = file.digest
         if call.knows(tag) {
             (answer.status, answer.body) = (.notModified, [])
             answer.headers[.contentEncoding] = nil
@@ -64,7 +72,7 @@ struct PageRoutes {
         return answer.tagged(tag)
     }
 
-    private func bytes(of name: String, to call: Call) throws(Problem) -> [UInt8] {
+    private func bytes(of name: String, _ isCompressed: Bool) throws(Problem) -> [UInt8]? {
         switch name {
         case "leaflet.js": return try leaflet("leaflet.min.js", "leaflet.js")
         case "leaflet.css": return try leaflet("leaflet.css")
@@ -73,9 +81,7 @@ struct PageRoutes {
                 configuration.qrcode, ["qrcode.js"], package: "node-qrcode-generator", setting: "qrcode")
         case "cities.json": return cities
         case "map.json": return map
-        default:
-            guard let bytes = PageFile.bytes(name, compressed: call.takesGzip) else { throw Problem(.notFound) }
-            return bytes
+        default: return PageFile.bytes(name, compressed: isCompressed)
         }
     }
 

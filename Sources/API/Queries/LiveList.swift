@@ -82,9 +82,10 @@ struct LiveList: Sendable {
         return change.messages
     }
 
-    /// Whether the subject of the list is gone, or the list is too long.
+    /// Whether the subject of the list or the client is gone, or the list is too long.
     private static func isEnd(_ error: any Error) -> Bool {
-        error is Refusal || (error as? Problem)?.code == .answerTooLarge
+        error is Refusal || error is AbandonedRequest || error is BrokenBody
+            || (error as? Problem)?.code == .answerTooLarge
     }
 
     private typealias Change = (messages: [UInt8], items: FollowedItems)

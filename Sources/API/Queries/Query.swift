@@ -46,7 +46,7 @@ struct Query: Sendable {
 
     /// The answer to a call from the current state.
     ///
-    /// - Throws: ``BrokenBody`` or ``Problem`` after the part during which the client left.
+    /// - Throws: ``AbandonedRequest`` or ``BrokenBody`` after the part during which the client left.
     func answer(to call: Call, from engine: Engine) async throws -> Answer {
         var isFirst = true
         return try await engine.readInParts { state in
@@ -84,11 +84,12 @@ struct QueryRoute: Sendable {
 }
 
 extension Call {
-    /// - Throws: ``BrokenBody`` if the client has left; ``Problem`` if it closed its side before the answer.
+    /// - Throws: ``BrokenBody`` if the client has left; ``AbandonedRequest`` if it closed its side some time ago.
     func requireClient() throws {
         try requireConnection()
-        guard LoopExecutor.current?.isAwaited ?? true else {
-            throw Problem(.malformedRequest, detail: "The client closed the connection before the answer.")
-        }
+        guard LoopExecutor.current?.isAwaited ?? true else { throw AbandonedRequest() }
     }
 }
+
+/// The error of a search or batch whose client closed its side of the connection and has probably left.
+struct AbandonedRequest: Error {}

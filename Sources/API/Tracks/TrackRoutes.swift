@@ -43,7 +43,7 @@ struct TrackRoutes {
         }
         let format = try format(call)
         _ = try engine.number(of: person)
-        let place = try places.take(person, for: call.caller)
+        let place = try places.take(person, for: call.caller, from: call.network)
         defer { withExtendedLifetime(place) {} }
         var session = try TrackSession(
             person: person, device: device, format: format,
@@ -83,11 +83,12 @@ struct TrackRoutes {
 
 /// Limits concurrent imports of tracks to one per person and few in total, because each buffers unprocessed bytes.
 ///
-/// People's own imports and those by services have separate limits.
+/// People's own imports and those by services have separate limits; people at one address share some of the places.
 private final class ImportPlaces: Sendable {
     private static let most = 16
+    private static let mostFromAddress = 4
 
-    private let taken = Mutex<[PersonID: Caller]>([:])
+    private let taken = Mutex<[PersonID: (caller: Caller, network: [UInt8])]>([:])
 
     /// A place, released when its last reference goes.
     final class Place: Sendable {
@@ -103,11 +104,13 @@ private final class ImportPlaces: Sendable {
     }
 
     /// - Throws: ``Problem`` when an import of the person is running, or too many others are.
-    func take(_ person: PersonID, for caller: Caller) throws(Problem) -> Place {
+    func take(_ person: PersonID, for caller: Caller, from network: [UInt8]) throws(Problem) -> Place {
         let isFree = taken.withLock { taken in
-            let count = taken.values.count { ($0 == .service) == (caller == .service) }
-            guard count < Self.most, taken[person] == nil else { return false }
-            taken[person] = caller
+            let others = taken.values.filter { ($0.caller == .service) == (caller == .service) }
+            guard others.count < Self.most, taken[person] == nil,
+                caller == .service || others.count(where: { $0.network == network }) < Self.mostFromAddress
+            else { return false }
+            taken[person] = (caller, network)
             return true
         }
         guard isFree else {

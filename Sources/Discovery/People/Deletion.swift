@@ -263,11 +263,12 @@ extension Engine {
 }
 
 extension Person {
-    /// The document of a person being deleted: only the id, hidden from searches.
+    /// The document of a person being deleted: only the id and the end of the tokens, hidden from searches.
     fileprivate var concealed: Person {
         var person = Person(id: id)
         person.sharing = Sharing(.hidden)
         person.isSearchable = false
+        person.tokensNotBefore = tokensNotBefore
         return person
     }
 }

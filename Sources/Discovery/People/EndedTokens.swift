@@ -23,9 +23,14 @@ struct EndedTokens: Sendable {
         if !bounds.isEmpty { bounds[person] = nil }
     }
 
-    /// Keeps the bound of a deleted person; the latest one, if the id was created and deleted again.
-    mutating func keep(_ hash: UInt64, before bound: Timestamp) {
-        boundsOfDeleted[hash] = max(bound, boundsOfDeleted[hash] ?? bound)
+    /// Keeps the bound of a deleted person; nil removes it.
+    mutating func keep(_ hash: UInt64, before bound: Timestamp?) { boundsOfDeleted[hash] = bound }
+
+    /// The bound of a deleted person with this id, and the change that removes it; nil for none.
+    func kept(for person: PersonID) -> (bound: Timestamp, removal: Change)? {
+        guard !boundsOfDeleted.isEmpty else { return nil }
+        let hash = hash(person)
+        return boundsOfDeleted[hash].map { ($0, .people(.endedTokensKept(hash, before: nil))) }
     }
 
     /// The change that keeps a person's bound beyond the deletion; nil without a bound.
@@ -53,8 +58,10 @@ extension LiveState {
 
 extension Draft {
     /// Refuses to lower a person's bound, which would revalidate ended tokens; a future bound becomes the present.
+    ///
+    /// The present is the latest time that may be true, by which tokens are judged, too.
     func endTokens(_ person: inout Person, before: Person?) throws(Refusal) {
-        let second = Timestamp(milliseconds: received.milliseconds / 1000 * 1000)
+        let second = Timestamp(milliseconds: moment.upperBound.milliseconds / 1000 * 1000)
         person.tokensNotBefore = person.tokensNotBefore.map { min($0, second) }
         guard caller != .service, let bound = before?.tokensNotBefore else { return }
         guard let new = person.tokensNotBefore, new >= bound else { throw .tokensStayEnded(before: bound) }

@@ -30,10 +30,12 @@ extension Draft {
         var person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try self.revision(after: old?.revision, if: write.condition)
         try endTokens(&person, before: old?.value)
+        let ended = old == nil ? state.people.endedTokens.kept(for: person.id) : nil
+        if let ended { person.tokensNotBefore = max(person.tokensNotBefore ?? ended.bound, ended.bound) }
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
         let number = old?.number ?? state.people.nextNumber
         let record = Versioned(number: number, revision: revision, value: person)
-        var changes = [Change.people(.put(record))]
+        var changes = [.people(.put(record)), ended?.removal].compactMap(\.self)
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
             // It ends an existing person's former settings, so it must precede the new document.
             changes.insert(.people(.shared(person: number, person.sharing.dated, at: received)), at: old == nil ? 1 : 0)

@@ -20,13 +20,12 @@ extension Transaction {
         case .leaving(let number): try run("INSERT INTO leaving (person) VALUES (?)", [number])
         case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
         case .deleted(let number): try indexing(.people, number) { try erase("people", number) }
-        case .endedTokensKept(let hash, let bound):
+        case .endedTokensKept(let hash, let bound?):
             try run(
-                """
-                INSERT INTO ended_tokens (person_hash, not_before_ms) VALUES (?, ?)
-                ON CONFLICT (person_hash) DO UPDATE SET not_before_ms = max(not_before_ms, excluded.not_before_ms)
-                """,
+                "INSERT OR REPLACE INTO ended_tokens (person_hash, not_before_ms) VALUES (?, ?)",
                 [Int64(bitPattern: hash), bound.milliseconds])
+        case .endedTokensKept(let hash, nil):
+            try run("DELETE FROM ended_tokens WHERE person_hash = ?", [Int64(bitPattern: hash)])
         case .recentlyDeleted, .eventCounted, .eventsLimited: break
         }
     }

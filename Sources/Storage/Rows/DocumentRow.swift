@@ -28,7 +28,7 @@ extension Versioned<Person> {
         person.isSearchable = row[first + 19]
         person.isSearchableByEmail = row[first + 20]
         person.sharing = try ColumnText.sharing(row[first + 21])
-        person.tokensNotBefore = (row[first + 22] as Int64?).map(Timestamp.init(milliseconds:))
+        person.tokensNotBefore = row.isNull(first + 22) ? nil : try row.timestamp(first + 22)
         self.init(number: try row.integer(first), revision: row[first + 2], value: person)
     }
 }

@@ -142,6 +142,60 @@ import Testing
         }
     }
 
+    @Test("A deletion of several turns keeps the end of tokens", arguments: [false, true])
+    func longDeletion(byService: Bool) async throws {
+        try await withKeys({ $0.rates.address.perSecond = 0 }) { server, keys, _ in
+            try await server.add([("ana", nil)] + (0..<300).map { ("friend\($0)", nil) })
+            for number in 0..<300 {
+                try await server.send("PUT /v1/people/ana/friends/friend\(number)", token: keys.service)
+            }
+            let (old, new) = (token("ana", issued: -2, keys), token("ana", issued: 1, keys))
+            #expect(try await end("ana", #""2026-11-20T09:59:59Z""#, new, server).status == 200)
+            let deletion = try await server.send("DELETE /v1/people/ana", token: byService ? keys.service : new)
+            #expect(deletion.status == 204, "\(deletion.body)")
+            #expect(try await server.send("PUT /v1/people/ana", "{}", token: old).text == Self.ended)
+        }
+    }
+
+    @Test("A service sets back the bound that a person has from a deleted one") func setBackAfterDeletion() async throws
+    {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let old = token("ana", issued: nil, keys)
+            #expect(try await end("ana", #""2026-11-20T09:59:59Z""#, keys.service, server).status == 200)
+            #expect(try await server.send("DELETE /v1/people/ana", token: keys.service).status == 204)
+            #expect(try await server.send("PUT /v1/people/ana", "{}", token: keys.service).status == 201)
+            let person = try await server.send("GET /v1/people/ana", token: keys.service)
+            #expect(person.body.contains(#""tokens_not_before":"2026-11-20T09:59:59Z""#), "\(person.body)")
+            #expect(try await server.send("GET /v1/people/ana", token: old).text == Self.ended)
+            #expect(try await end("ana", "null", keys.service, server).status == 200)
+            #expect(try await server.send("GET /v1/people/ana", token: old).status == 200)
+            let again = try Engine(store: server.store, gazetteer: gazetteer, rules: PingRules())
+            let ana: PersonID = try ID("ana")
+            #expect(!again.read { $0.hasEnded(tokenOf: ana, issued: nil) })
+        }
+    }
+
+    @Test("Tokens end although the service's clock is behind") func clockBehind() async throws {
+        let clock = SteppedClock()
+        try await withKeys(now: { clock.now }) { server, keys, _ in
+            try await server.add([("ana", nil)])
+            for minute in 0...60 {
+                try await server.engine.observe(clock: clock.now, elapsed: .seconds(minute * 60))
+                clock.advance(60)
+            }
+            let stolen = keys.own(
+                #""sub":"ana","scope":"person","iat":\#(Double(TestKeys.now) + 3000)"#, exp: TestKeys.now + 90_000)
+            let present = Date(timeIntervalSince1970: Double(clock.now.milliseconds / 1000)).ISO8601Format()
+            clock.advance(-86_400)
+            try await server.engine.observe(clock: clock.now, elapsed: .seconds(3660))
+            #expect(try await server.send("GET /v1/people/ana", token: stolen).status == 200)
+            let service = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 90_000)
+            #expect(try await end("ana", "\"\(present)\"", service, server).status == 200)
+            #expect(try await server.send("GET /v1/people/ana", token: stolen).text == Self.ended)
+        }
+    }
+
     @Test("`tokens_not_before` is visible to the person and services only") func visibility() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])

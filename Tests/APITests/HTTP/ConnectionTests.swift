@@ -191,15 +191,6 @@ import Testing
         }
     }
 
-    @Test("Requests before a half-close are answered") func halfClosed() async throws {
-        try await withServer { server in
-            let socket = try Socket(server)
-            try await socket.sendAll(String(repeating: head("GET /livez"), count: 1000))
-            socket.endSending()
-            #expect(statuses(try await socket.receive()) == Array(repeating: "200", count: 1000))
-        }
-    }
-
     @Test("An answer that a client does not read is kept for a limited time") func unreadAnswer() async throws {
         try await withImpatience {
             $0.stallTimeout = .milliseconds(50)

@@ -36,6 +36,10 @@ import Testing
                 "16384 bytes"
             ),
             (
+                "GET /v1/\(String(repeating: "a/", count: 2048)) HTTP/1.1\r\nhost: localhost\r\n\r\n",
+                "The path has more than 4096 bytes"
+            ),
+            (
                 "GET /?q=a\(CombiningMarkTests.encoded(CombiningMarkTests.tooMany)) HTTP/1.1\r\nhost: localhost\r\n\r\n",
                 "The address has more than 30"
             ),
@@ -158,7 +162,11 @@ final class Socket: Sendable {
     struct Failure: Error { let number = errno }
 
     /// Connects; `window` is about the number of unread bytes that the service can send, nil for the default.
-    init(_ server: TestServer, window: Int32? = nil) throws {
+    convenience init(_ server: TestServer, window: Int32? = nil) throws {
+        try self.init(port: URL(string: server.base)?.port ?? 0, window: window)
+    }
+
+    init(port: Int, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
         // If the service never disconnects, the test fails rather than hangs.
@@ -166,7 +174,7 @@ final class Socket: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(URL(string: server.base)?.port ?? 0).bigEndian
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

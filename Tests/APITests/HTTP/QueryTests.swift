@@ -23,7 +23,7 @@ import Testing
 
     @Test("A batch ends when its client has left", arguments: [Wire.close, Wire.reset])
     func clientLeft(leave: @Sendable (Wire) -> () -> Void) async throws {
-        try await withServer { server in
+        try await withServer({ $0.pace.abandonment = .zero }) { server in
             let rows = (0..<3000).map { "p\($0),topic,N,\(39 + Double($0) / 3000),0" }
             let places = (["id,kind,name,lat,lon"] + rows).joined(separator: "\n")
             #expect(try await server.send("POST /v1/imports/places", places, type: "text/csv").status == 200)

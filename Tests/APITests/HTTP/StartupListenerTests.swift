@@ -6,10 +6,16 @@ import NIOPosix
 import Testing
 
 /// The answers while a large database is loaded.
-struct StartupListenerTests {
+@Suite(.timeLimit(.minutes(60))) struct StartupListenerTests {
     private func reply(_ address: String) async throws -> (status: UInt, headers: HTTPHeaders, body: String) {
         let response = try await testClient.execute(HTTPClientRequest(url: address), timeout: hangLimit)
         return (response.status.code, response.headers, String(buffer: try await response.body.collect(upTo: 4096)))
+    }
+
+    private func wire(_ text: String, to port: Int) throws -> Socket {
+        let socket = try Socket(port: port)
+        try socket.send(text)
+        return socket
     }
 
     @Test("Until the data are loaded the process is alive and not ready, with the progress in percent, not in numbers")
@@ -31,7 +37,15 @@ struct StartupListenerTests {
                 #expect(problem.body.contains("The service loads its data: \(percent) % of people."), "\(problem.body)")
             }
         }
+        let head = try await wire("HEAD /readyz HTTP/1.1\r\nhost: a\r\n\r\n", to: port).receive()
+        #expect(head.hasPrefix("HTTP/1.1 503") && head.hasSuffix("\r\n\r\n"), "\(head)")
+        let broken = try await wire("nonsense\r\n\r\n", to: port).receive()
+        #expect(broken.hasPrefix("HTTP/1.1 400"), "\(broken)")
+        let others = try (0..<100).map { _ in try wire("", to: port) }
+        let refused = try await wire("GET /livez HTTP/1.1\r\n\r\n", to: port).receive()
+        #expect(refused.isEmpty, "too many connections are open")
         await listener.close()
+        for other in others { #expect(try await other.receive().isEmpty, "its connection is closed") }
         await #expect(throws: (any Error).self) { try await reply("\(address)/livez") }
         // The server can listen there at once.
         let again = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

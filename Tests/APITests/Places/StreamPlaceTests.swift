@@ -79,7 +79,12 @@ import Testing
                 }
                 #expect(try await whole(ana, "/v1/people/ana/export").status == 429)
             }
-            for _ in 0..<2 { open.append(try await begin("/v1/people/luis/export", luis, server).0) }
+            for expected in ["200", "503"] {
+                let (socket, status) = try await begin("/v1/people/luis/export", luis, server)
+                #expect(status == expected, "people have three of the four together")
+                if status == "200" { open.append(socket) }
+            }
+            open.append(try await begin("/v1/people/luis/export", keys.service, server).0)
             let all = try await whole(keys.service, "/v1/people/luis/export")
             #expect(all.status == 503, "four are sent to all together")
             #expect(all.headers.first(name: "retry-after") == "10")
