@@ -180,10 +180,12 @@ public struct ImportSession: Sendable {
 
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
         let (members, remarks) = try right(row)
+        if kind == .places, normaliser == nil, let fault = members.hemisphereFault { throw .invalid([fault]) }
         var fields = Fields(members, form: form)
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
-        let isPlaced = ["lat", "area"].contains { (members[$0] ?? .null) != .null }
-        if kind == .places, !isPlaced { report.countWithoutPosition(members) }
+        if case .write(.place(let put)) = item, put.write.value.coordinate == nil, put.write.value.area == nil {
+            report.countWithoutPosition(members)
+        }
         if case .write(let write) = item { pruning?.file.take(write) }
         if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
