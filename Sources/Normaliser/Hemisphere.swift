@@ -38,6 +38,9 @@ package struct Hemisphere {
         isNegative = letter.flatMap { "NS".contains($0) == isLatitude ? "SW".contains($0) : nil }
     }
 
+    /// Whether a column may be one by its name.
+    package static func mayBe(column: String) -> Bool { Hemisphere(column: column, text: "n") != nil }
+
     /// The letter of a text such as `S`, `Sur` or `South`; O is the one that the other letter of the column is not.
     private static func letter(of text: String, besides pair: [String]) -> Character? {
         let words = PlainText.words(of: text)
@@ -50,7 +53,7 @@ package struct Hemisphere {
     private static func axis(_ parts: [String]) -> Bool? {
         let isLatitude = parts.contains { $0.hasPrefix("lat") || $0.contains("latit") || $0.hasPrefix("breit") }
         let isLongitude = parts.contains {
-            $0.hasPrefix("lon") || $0.hasPrefix("lng") || $0.contains("longit") || $0.hasPrefix("lang")
+            ["lon", "lng", "langengrad"].contains(where: $0.hasPrefix) || $0.contains("longit") || $0 == "lange"
         }
         return isLatitude == isLongitude ? nil : isLatitude
     }
@@ -66,6 +69,12 @@ package struct Hemisphere {
         if plain.hasPrefix("-") { return isNegative ? degrees : nil }
         guard isNegative, plain.contains(where: { ("1"..."9").contains($0) }) else { return degrees }
         return "-" + (plain.hasPrefix("+") ? String(plain.dropFirst()) : degrees.trimmingCharacters(in: .whitespaces))
+    }
+
+    /// Degrees with the sign of the hemisphere, as above.
+    package func signed(_ degrees: Double) -> Double? {
+        guard let isNegative, degrees >= 0 || isNegative else { return nil }
+        return isNegative && degrees > 0 ? -degrees : degrees
     }
 
     /// A text in which the words of hemispheres are letters: `39.47 Norte, 0.37 Oeste` is `39.47 N, 0.37 W`.
