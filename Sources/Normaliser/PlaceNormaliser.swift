@@ -121,11 +121,12 @@ public struct PlaceNormaliser: Sendable {
             result.fields[column] = field
             result.notes.insert("column '\(column)' was read as the hemisphere of '\(field)'")
             guard let degrees = result.texts[field] else { continue }
-            result.texts[field] = hemisphere.signed(degrees)
-            guard result.texts[field] == nil else { continue }
-            result.texts["lat"] = nil
-            result.texts["lon"] = nil
-            let detail = "'\(degrees.shortened)' is not certain with '\(text.shortened)' in '\(column)'"
+            if let signed = hemisphere.signed(degrees) {
+                result.texts[field] = signed
+                continue
+            }
+            let position = ["lat", "lon"].compactMap { result.texts.removeValue(forKey: $0)?.shortened }
+            let detail = "'\(position.joined(separator: ", "))' is not certain with '\(text.shortened)' in '\(column)'"
             result.remarks.append(Remark(field, .dropped, "\(detail): the place is kept without a position"))
         }
     }

@@ -53,9 +53,11 @@ public struct PositionNormaliser: Sendable {
     /// kept with a remark.
     public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
-        if let absent = [latitude, longitude].compactMap(\.self).first(where: Self.isAbsent) {
+        let given = [latitude, longitude].compactMap(\.self)
+        if given.contains(where: Self.isAbsent) {
             result = Result(latitude: nil, longitude: nil)
-            let detail = "'\(absent.shortened)' is no position: the place is kept without one"
+            let position = given.map(\.shortened).joined(separator: ", ")
+            let detail = "'\(position)' is no position: the place is kept without one"
             result.remarks.append(Remark("lat", .dropped, detail))
             return result
         }
