@@ -53,14 +53,7 @@ public struct PositionNormaliser: Sendable {
     /// kept with a remark.
     public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
-        let given = [latitude, longitude].compactMap(\.self)
-        if given.contains(where: Self.isAbsent) {
-            result = Result(latitude: nil, longitude: nil)
-            let position = given.map(\.shortened).joined(separator: ", ")
-            let detail = "'\(position)' is no position: the place is kept without one"
-            result.remarks.append(Remark("lat", .dropped, detail))
-            return result
-        }
+        if let absent = Self.absent([latitude, longitude].compactMap(\.self)) { return absent }
         guard let latitude = Self.number(latitude) ?? Self.degrees(latitude, isLatitude: true, &result),
             let longitude = Self.number(longitude) ?? Self.degrees(longitude, isLatitude: false, &result)
         else { return Result(latitude: latitude, longitude: longitude) }
@@ -113,6 +106,14 @@ public struct PositionNormaliser: Sendable {
             countries?.contains(known.country) ?? true
                 && Geodesic.distance(from: place, to: known.coordinate) <= Self.cityRadius
         }
+    }
+
+    /// The result for texts of which one says that there is no position; nil for others.
+    private static func absent(_ given: [String]) -> Result? {
+        guard given.contains(where: isAbsent) else { return nil }
+        let position = given.map(\.shortened).joined(separator: ", ")
+        let detail = "'\(position)' is no position: the place is kept without one"
+        return Result(remarks: [Remark("lat", .dropped, detail)])
     }
 
     /// Whether a text says that there is none, such as `N/A`.

@@ -7,17 +7,15 @@ extension [String: JSON] {
 
     /// The error of a row with the hemisphere of its position in another column, which only normalizing reads.
     var hemisphereFault: FieldError? {
-        for (column, value) in self {
+        let faults = lazy.compactMap { column, value -> FieldError? in
             guard case .text(let text) = value, text.utf8.count <= Self.longestHemisphere,
                 let hemisphere = Hemisphere(column: column, text: text)
-            else { continue }
+            else { return nil }
             let field = hemisphere.isLatitude ? "lat" : "lon"
-            guard let degrees = self[field]?.numeric.map({ "\($0)" }), hemisphere.signed(degrees) != degrees else {
-                continue
-            }
+            guard let degrees = self[field]?.numeric, hemisphere.signed(degrees) != degrees else { return nil }
             let detail = "has the hemisphere '\(text)' in the column '\(column)': use 'normalise'"
             return FieldError(pointer: "/\(field)", code: .mismatch, detail: detail)
         }
-        return nil
+        return faults.min { ($0.pointer, $0.detail) < ($1.pointer, $1.detail) }
     }
 }

@@ -21,7 +21,7 @@ enum TrackTableSource: Sendable {
         }
     }
 
-    /// The words of other languages are those of Excel.
+    /// Excel writes the words of other languages.
     private static let falsehoods: Set = ["false", "0", "no", "f", "no fix", "invalid", "falsch", "falso", "faux"]
 
     /// Whether a row is a position: Traccar, for one, repeats the last one with `valid` as false.

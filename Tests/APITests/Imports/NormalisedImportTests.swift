@@ -68,6 +68,9 @@ import Testing
             #expect(read.body.contains(#""created":1"#), "\(read.text)")
             try await expect(
                 [Exchange("GET /v1/places/a?fields=lat,lon", nil, #"200 {"lat":-33.87,"lon":-58.38}"#)], of: server)
+            let nameless = "Rótulo;Latitud;Longitud\nSol;39,47;-0,37\n"
+            let refused = try await server.send("POST /v1/imports/places?normalise=true", nameless, type: "text/csv")
+            #expect(refused.body.contains("columns that match no field: Rótulo"), "\(refused.text)")
             let area = "id,kind,name,area\nb,store,B,\"POLYGON((0 0,1 0,1 1,0 0))\"\n"
             let reply = try await server.send("POST /v1/imports/places", area, type: "text/csv")
             #expect(reply.body.contains("1 place has no position"), "\(reply.text)")
