@@ -12,7 +12,7 @@ package enum PositionText {
         "coordinate_gps", "posizione", "coordinate_geografiche", "posicao", "localizacao", "coordinaten", "locatie",
         "map_coordinates", "point", "wkt", "geom", "the_geom", "geometry", "shape",
     ]
-    /// Those of them whose name allows no other numbers, so that whole ones are degrees too.
+    /// The columns among them whose name allows no other numbers, so that whole ones are degrees too.
     static let coordinates = columns.filter { name in
         ["coord", "koord", "coorden", "lat"].contains { name.contains($0) }
     }
