@@ -25,7 +25,7 @@ package enum PositionText {
         ("coordenada_x", "coordenada_y"), ("x_wgs84", "y_wgs84"), ("geo_x", "geo_y"),
     ]
 
-    /// Whether a column that names both axes, such as `Coordenadas (lat, lon)`, has the latitude first; nil for another.
+    /// Whether a column that names both axes, such as `Coordenadas (lat,lon)`, has the latitude first; nil for another.
     static func order(of folded: String) -> Bool? {
         let parts = folded.split(separator: "_")
         guard let latitude = parts.firstIndex(where: { ["lat", "latitude", "latitud", "latitudine"].contains($0) }),
