@@ -3,7 +3,7 @@ internal import Foundation
 /// Text normalization for comparison, which ignores case, accents and variants of letters in every script.
 package enum PlainText {
     /// The version of ``of(_:)`` and ``Bigrams``: text indexes of another version are rebuilt.
-    package static let version = 4
+    package static let version = 5
 
     /// Letters that are not accented forms of others, with their usual replacements in plain ASCII.
     private static let letters: [Unicode.Scalar: String] = [
@@ -62,6 +62,8 @@ package enum PlainText {
     }
 
     private static func letter(_ scalar: Unicode.Scalar) -> String {
+        // An accent of its own is typed as an apostrophe.
+        guard scalar != "\u{B4}" else { return "'" }
         guard scalar.properties.generalCategory != .otherNumber else { return String(scalar) }
         let parts = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars
         guard parts.count <= mostParts else { return String(scalar) }

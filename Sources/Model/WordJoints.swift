@@ -1,10 +1,11 @@
 /// Signs within a word that many people leave out or type differently.
 ///
-/// `Hawaiʻi` and `Hawai'i` are `hawaii`, `м'ята` and `мʼята` are `мята`, and `col·legi` is `collegi`. The apostrophe of
+/// `Hawaiʻi` and `Hawai'i` are `hawaii`, `м'ята` and `мʼята` are `мята`, and `col·legi` and `col.legi` are `collegi`. The apostrophe of
 /// an elision still separates words, so that `L'Hospitalet` is found by `hospitalet`.
 enum WordJoints {
     private static let vowels: Set<Unicode.Scalar> = ["a", "e", "i", "o", "u"]
-    private static let middleDot: Unicode.Scalar = "\u{B7}"
+    /// The dot of Catalan, and what is typed and pasted instead.
+    private static let middleDots: Set<Unicode.Scalar> = ["\u{B7}", "\u{2022}", "\u{2027}", "\u{2219}", "\u{22C5}"]
 
     /// A folded text without the signs within its words.
     ///
@@ -16,9 +17,9 @@ enum WordJoints {
         var joined: [Unicode.Scalar] = []
         for (index, scalar) in scalars.enumerated() {
             let next = index + 1 < scalars.count ? scalars[index + 1] : nil
-            if let next, let last = joined.last, isJoint(scalar, after: last, joined.dropLast().last, before: next) {
-                continue
-            }
+            let before = (joined.dropLast().last, joined.last)
+            let after = (next, index + 2 < scalars.count ? scalars[index + 2] : nil)
+            if isJoint(scalar, after: before, before: after) { continue }
             // The modifier letter is an apostrophe where it separates words.
             joined.append(scalar == "\u{2BC}" ? "'" : scalar)
         }
@@ -26,12 +27,12 @@ enum WordJoints {
     }
 
     private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
-        isApostrophe(scalar) || isLetter(scalar) || scalar == middleDot
+        isApostrophe(scalar) || isLetter(scalar) || scalar == "." || middleDots.contains(scalar)
     }
 
     private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "'", "\u{2019}", "\u{2018}", "\u{2BC}": true
+        case "'", "`", "\u{2019}", "\u{2018}", "\u{2BC}": true
         default: false
         }
     }
@@ -44,14 +45,20 @@ enum WordJoints {
         }
     }
 
-    /// Whether a sign joins its neighbors: an apostrophe two vowels, but not after `qu`, or two Cyrillic letters.
+    /// Whether a sign joins its neighbors: an apostrophe two vowels, but not after `qu`, or two Cyrillic letters; a dot
+    /// two l, and a full stop only between vowels, unlike in `S.L.L.`.
     private static func isJoint(
-        _ scalar: Unicode.Scalar, after last: Unicode.Scalar, _ other: Unicode.Scalar?, before next: Unicode.Scalar
+        _ scalar: Unicode.Scalar, after before: (Unicode.Scalar?, Unicode.Scalar?),
+        before after: (Unicode.Scalar?, Unicode.Scalar?)
     ) -> Bool {
-        if scalar == middleDot { return last == "l" && next == "l" }
+        guard let last = before.1, let next = after.0 else { return false }
+        if last == "l", next == "l" {
+            let isBetweenVowels = [before.0, after.1].allSatisfy { $0.map(vowels.contains) ?? false }
+            return middleDots.contains(scalar) || scalar == "." && isBetweenVowels
+        }
         guard isApostrophe(scalar) else { return false }
         if isCyrillic(last) && isCyrillic(next) { return true }
-        return vowels.contains(last) && vowels.contains(next) && !(last == "u" && other == "q")
+        return vowels.contains(last) && vowels.contains(next) && !(last == "u" && before.0 == "q")
     }
 
     private static func isCyrillic(_ scalar: Unicode.Scalar) -> Bool { 0x400...0x52f ~= scalar.value }

@@ -1,35 +1,32 @@
 extension PlaceNormaliser {
+    /// The names of an axis, with the words that others put before or behind them.
+    private static func axis(_ names: [String]) -> [String] {
+        let before = ["geo", "gps", "store", "stop", "shop", "map", "location", "position", "place"]
+        let behind = ["wgs84", "deg", "degrees", "dd", "decimal", "gps", "grados"]
+        return names + names.flatMap { name in before.map { "\($0)_\(name)" } + behind.map { "\(name)_\($0)" } }
+    }
+
     /// The fields of places and parts of addresses, with alternative column names.
     package static let columns: [(field: String, names: [String])] = [
-        ("id", ["place_id", "stop_id", "fsq_place_id", "codigo", "filiale", "code_magasin", "source_code"]),
+        ("id", ["place_id", "stop_id", "fsq_place_id", "codigo", "code_magasin", "source_code"]),
         ("kind", []),
         (
             "name",
             [
-                "store_name", "stop_name", "shop_name", "business_name", "title", "nombre", "nombre_de_la_tienda",
-                "nombre_tienda",
+                "store_name", "stop_name", "shop_name", "business_name", "location_name", "branch_name", "title",
+                "nombre", "nombre_de_la_tienda", "nombre_de_tienda", "nombre_tienda", "nombre_del_establecimiento",
                 "tienda", "filialname", "nom", "nom_du_magasin",
+                "nom_magasin", "nom_de_magasin", "nom_boutique", "nom_de_l_etablissement", "raison_sociale",
                 "nom_de_la_boutique", "nome", "nome_negozio", "nome_del_negozio", "nome_da_loja", "naam", "winkelnaam",
-                "nazwa", "nom_de_la_botiga", "razon_social", "nombre_comercial", "denominazione", "punto_vendita",
-                "punto_de_venta", "point_de_vente", "etablissement", "filiale_name", "shop_title", "store", "magasin",
+                "nazwa", "nom_de_la_botiga", "razon_social", "ragione_sociale", "nombre_comercial", "denominazione",
+                "punto_vendita",
+                "punto_de_venta", "point_de_vente", "etablissement", "establecimiento", "estabelecimento",
+                "filiale_name", "firma", "shop_title", "store", "magasin",
                 "boutique", "geschaft", "laden", "negozio", "loja", "botiga", "winkel", "sklep",
             ]
         ),
-        (
-            "lat",
-            [
-                "latitude", "latitud", "breitengrad", "latitudine", "breite", "geo_lat", "gps_lat", "store_lat",
-                "stop_lat",
-                "lat_wgs84",
-            ]
-        ),
-        (
-            "lon",
-            [
-                "longitude", "longitud", "langengrad", "longitudine", "lange", "lng", "long", "geo_lon", "geo_lng",
-                "gps_lon", "gps_lng", "store_lng", "store_lon", "stop_lon", "lon_wgs84",
-            ]
-        ),
+        ("lat", axis(["latitude", "latitud", "breitengrad", "latitudine", "breite", "lat"])),
+        ("lon", axis(["longitude", "longitud", "langengrad", "longitudine", "lange", "lng", "long", "lon"])),
         (
             "address",
             [

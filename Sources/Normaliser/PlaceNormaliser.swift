@@ -77,26 +77,14 @@ public struct PlaceNormaliser: Sendable {
         var result = Result()
         var columns = ColumnNames(row)
         for (field, names) in Self.columns {
-            guard let (name, column, text) = columns.take([field] + names) ?? Self.shop(field, &columns) else {
+            guard let (name, column, text) = columns.take([field] + names) ?? Self.byText(field, &columns) else {
                 continue
             }
             result.texts[field] = text
             result.fields[column] = field
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
-        if result.texts["lat"] == nil, result.texts["lon"] == nil {
-            if let (read, latitude, longitude) = columns.takePosition() {
-                result.texts["lat"] = latitude
-                result.texts["lon"] = longitude
-                for column in read { result.fields[column] = "lat, lon" }
-                let names = read.map { "'\($0)'" }.joined(separator: " and ")
-                result.notes.insert("positions were read from \(names)")
-            } else {
-                for column in columns.likelyPositions {
-                    result.notes.insert("warning: column '\(column)' looks like a position and was not read as one")
-                }
-            }
-        }
+        Self.readPosition(&columns, &result)
         if result.texts["hours"] == nil, case let week = WeekColumns(of: &columns), let hours = week.hours {
             result.texts["hours"] = hours
             for column in week.columns { result.fields[column] = "hours" }
@@ -113,6 +101,36 @@ public struct PlaceNormaliser: Sendable {
         return result
     }
 
+    /// Reads the position of a row without latitude and longitude, and the columns of their hemispheres.
+    private static func readPosition(_ columns: inout ColumnNames, _ result: inout Result) {
+        if result.texts["lat"] == nil, result.texts["lon"] == nil {
+            guard let (read, latitude, longitude) = columns.takePosition() else {
+                for column in columns.likelyPositions {
+                    result.notes.insert("warning: column '\(column)' looks like a position and was not read as one")
+                }
+                return
+            }
+            result.texts["lat"] = latitude
+            result.texts["lon"] = longitude
+            for column in read { result.fields[column] = "lat, lon" }
+            let names = read.map { "'\($0)'" }.joined(separator: " and ")
+            result.notes.insert("positions were read from \(names)")
+        }
+        for (column, text, hemisphere) in columns.takeHemispheres() {
+            let field = hemisphere.isLatitude ? "lat" : "lon"
+            result.fields[column] = field
+            result.notes.insert("column '\(column)' was read as the hemisphere of '\(field)'")
+            guard let degrees = result.texts[field] else { continue }
+            if let signed = hemisphere.signed(degrees) {
+                result.texts[field] = signed
+                continue
+            }
+            let position = ["lat", "lon"].compactMap { result.texts.removeValue(forKey: $0)?.shortened }
+            let detail = "'\(position.joined(separator: ", "))' is not certain with '\(text.shortened)' in '\(column)'"
+            result.remarks.append(Remark(field, .dropped, "\(detail): the place is kept without a position"))
+        }
+    }
+
     /// Whether a column says that a place is closed for good, or for long, as in Overture and Foursquare.
     private static func isClosed(_ column: String, _ text: String) -> Bool {
         switch ColumnNames.folded(column) {
@@ -122,13 +140,25 @@ public struct PlaceNormaliser: Sendable {
         }
     }
 
-    /// A column `Shop` of names; OpenStreetMap's `shop` is a kind in lowercase letters, such as `shoes`.
-    private static func shop(
+    /// A column whose meaning its text decides: `Shop` has names, or as in OpenStreetMap kinds in lowercase letters, such
+    /// as `shoes`; `Filiale` has numbers or names.
+    private static func byText(
         _ field: String, _ columns: inout ColumnNames
     ) -> (name: String, column: String, text: String)? {
-        guard field == "name" else { return nil }
-        let found = columns.take(["shop"]) { $0.wholeMatch(of: Patterns.tagValue) == nil ? $0 : nil }
-        return found.map { ("shop", $0.column, $0.value) }
+        let found: (column: String, value: String)?
+        switch field {
+        case "id": found = columns.take(["filiale"]) { isNumber($0) ? $0 : nil }
+        case "name":
+            found =
+                columns.take(["shop"]) { $0.wholeMatch(of: Patterns.tagValue) == nil ? $0 : nil }
+                ?? columns.take(["filiale"]) { isNumber($0) ? nil : $0 }
+        default: return nil
+        }
+        return found.map { (ColumnNames.folded($0.column), $0.column, $0.value) }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        text.contains(where: \.isNumber) && !text.contains(where: \.isWhitespace)
     }
 
     /// The values that distinguish a place from others.

@@ -6,10 +6,17 @@ extension ColumnNames {
     /// Bare numbers have the order of the column's name, and otherwise latitude, longitude; it is never guessed
     /// from the numbers.
     mutating func takePosition() -> (columns: [String], latitude: String, longitude: String)? {
+        let folded = rest.keys.map(Self.folded).sorted()
         let position =
-            take(PositionText.longitudeFirst) { PositionText.read($0, latitudeFirst: false) }
+            take(PositionText.longitudeFirst + folded.filter { PositionText.order(of: $0) == false }) {
+                PositionText.read($0, latitudeFirst: false, allowsWhole: true)
+            }
+            ?? take(folded.filter { PositionText.order(of: $0) == true }) {
+                PositionText.read($0, latitudeFirst: true, allowsWhole: true)
+            }
+            ?? take(PositionText.coordinates) { PositionText.read($0, latitudeFirst: true, allowsWhole: true) }
             ?? take(PositionText.columns) { PositionText.read($0, latitudeFirst: true) }
-            ?? take(rest.keys.map(Self.folded).sorted()) { PositionText.read($0, latitudeFirst: nil) }
+            ?? take(folded) { PositionText.read($0, latitudeFirst: nil) }
         if let (column, (latitude, longitude)) = position { return ([column], latitude, longitude) }
         for (x, y) in PositionText.pairs {
             var copy = self
@@ -20,6 +27,15 @@ extension ColumnNames {
             return ([first, second], latitude, longitude)
         }
         return nil
+    }
+
+    /// Removes the columns of hemispheres, with their texts.
+    mutating func takeHemispheres() -> [(column: String, text: String, hemisphere: Hemisphere)] {
+        let found = rest.sorted { $0.key < $1.key }.compactMap { column, text in
+            Hemisphere(column: column, text: text).map { (column: column, text: text, hemisphere: $0) }
+        }
+        for (column, _, _) in found { _ = take(column: column) }
+        return found
     }
 
     /// A fraction of degrees; whole numbers may be pixels or meters.

@@ -1,6 +1,7 @@
 public import Cities
 internal import Foundation
 internal import Geo
+internal import Model
 
 /// Corrects the positions of places where no data has to be invented.
 public struct PositionNormaliser: Sendable {
@@ -52,6 +53,7 @@ public struct PositionNormaliser: Sendable {
     /// kept with a remark.
     public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
+        if let absent = Self.absent([latitude, longitude].compactMap(\.self)) { return absent }
         guard let latitude = Self.number(latitude) ?? Self.degrees(latitude, isLatitude: true, &result),
             let longitude = Self.number(longitude) ?? Self.degrees(longitude, isLatitude: false, &result)
         else { return Result(latitude: latitude, longitude: longitude) }
@@ -105,6 +107,23 @@ public struct PositionNormaliser: Sendable {
                 && Geodesic.distance(from: place, to: known.coordinate) <= Self.cityRadius
         }
     }
+
+    /// The result for texts of which one says that there is no position; nil for others.
+    private static func absent(_ given: [String]) -> Result? {
+        guard given.contains(where: isAbsent) else { return nil }
+        let position = given.map(\.shortened).joined(separator: ", ")
+        let detail = "'\(position)' is no position: the place is kept without one"
+        return Result(remarks: [Remark("lat", .dropped, detail)])
+    }
+
+    /// Whether a text says that there is none, such as `N/A`.
+    private static func isAbsent(_ text: String) -> Bool {
+        !text.isEmpty && absences.contains(PlainText.words(of: text).joined(separator: " "))
+    }
+
+    private static let absences: Set = [
+        "", "n a", "na", "n d", "nd", "nan", "none", "null", "nil", "unknown", "sin datos",
+    ]
 
     /// A text in degrees and minutes.
     private static func degrees(

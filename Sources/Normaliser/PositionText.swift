@@ -12,6 +12,10 @@ package enum PositionText {
         "coordinate_gps", "posizione", "coordinate_geografiche", "posicao", "localizacao", "coordinaten", "locatie",
         "map_coordinates", "point", "wkt", "geom", "the_geom", "geometry", "shape",
     ]
+    /// The columns among them whose name allows no other numbers, so that whole ones are degrees too.
+    static let coordinates = columns.filter { name in
+        ["coord", "koord", "coorden", "lat"].contains { name.contains($0) }
+    }
     package static let longitudeFirst = [
         "lon_lat", "lng_lat", "lonlat", "lnglat", "long_lat", "longlat", "longitude_latitude",
     ]
@@ -21,13 +25,27 @@ package enum PositionText {
         ("coordenada_x", "coordenada_y"), ("x_wgs84", "y_wgs84"), ("geo_x", "geo_y"),
     ]
 
+    /// Whether a column that names both axes, such as `Coordenadas (lat,lon)`, has the latitude first; nil for another.
+    static func order(of folded: String) -> Bool? {
+        let parts = folded.split(separator: "_")
+        guard let latitude = parts.firstIndex(where: { ["lat", "latitude", "latitud", "latitudine"].contains($0) }),
+            let longitude = parts.firstIndex(where: {
+                ["lon", "lng", "long", "longitude", "longitud", "longitudine"].contains($0)
+            })
+        else { return nil }
+        return latitude < longitude
+    }
+
     /// The decimal degrees of a position.
     ///
     /// - Parameters:
     ///   - text: the position.
     ///   - order: whether the latitude is first in a pair of bare numbers; nil to read no such pair.
+    ///   - allowsWhole: whether the numbers may be whole; elsewhere `12/34` may be a house and a door.
     /// - Returns: the latitude and the longitude; nil for another text, and for one whose order is not certain.
-    static func read(_ text: String, latitudeFirst order: Bool?) -> (latitude: String, longitude: String)? {
+    static func read(
+        _ text: String, latitudeFirst order: Bool?, allowsWhole: Bool = false
+    ) -> (latitude: String, longitude: String)? {
         let hasPoint = text.contains(Patterns.pointType)
         if let (x, y) = pair(text, Patterns.pointWKT) ?? (hasPoint ? pair(text, Patterns.pointJSON) : nil) {
             return (plain(y), plain(x))
@@ -35,8 +53,9 @@ package enum PositionText {
         if let (latitude, longitude) = pair(text, Patterns.geoURI) ?? pair(text, Patterns.named) {
             return (plain(latitude), plain(longitude))
         }
-        if let marked = marked(text) { return marked }
-        guard let order, let (first, second) = bare(text) else { return nil }
+        if let (longitude, latitude) = pair(text, Patterns.namedReversed) { return (plain(latitude), plain(longitude)) }
+        if let marked = marked(Hemisphere.lettered(text), allowsWhole) { return marked }
+        guard let order, let (first, second) = bare(text, allowsWhole) else { return nil }
         return order ? (first, second) : (second, first)
     }
 
@@ -48,19 +67,26 @@ package enum PositionText {
         }
         if text.contains(Patterns.degrees), text.contains(Patterns.axisLetter) { return true }
         let inner = text.replacing(Patterns.brackets, with: "")
-        return inner.contains(Patterns.decimals) && bare(inner) != nil
+        return inner.contains(Patterns.decimals)
+            && (bare(inner, true) != nil || inner.wholeMatch(of: Patterns.triple) != nil)
     }
 
     /// Degrees of one axis, such as `39°28'11.6"N` or `39,47`, as decimal degrees.
     static func degrees(_ text: String, isLatitude: Bool) -> String? {
-        guard let part = part(text), part.isLatitude == nil || part.isLatitude == isLatitude else { return nil }
+        guard let part = part(Hemisphere.lettered(text)), part.isLatitude == nil || part.isLatitude == isLatitude else {
+            return nil
+        }
         return written(part.value)
     }
 
     /// A position whose parts name their axis by a letter; O is not read, because it is west or east.
-    private static func marked(_ text: String) -> (latitude: String, longitude: String)? {
+    private static func marked(
+        _ text: String, _ allowsWhole: Bool
+    ) -> (latitude: String, longitude: String)? {
         for pattern in Patterns.marked {
-            guard let (first, second) = pair(text, pattern), let one = part(first), let other = part(second),
+            guard let (first, second) = pair(text, pattern),
+                allowsWhole || [first, second].allSatisfy({ $0.contains(Patterns.fraction) }), let one = part(first),
+                let other = part(second),
                 let isFirst = one.isLatitude, let isSecond = other.isLatitude, isFirst != isSecond
             else { continue }
             return isFirst ? (written(one.value), written(other.value)) : (written(other.value), written(one.value))
@@ -68,9 +94,11 @@ package enum PositionText {
         return nil
     }
 
-    private static func bare(_ text: String) -> (String, String)? {
+    private static func bare(_ text: String, _ allowsWhole: Bool) -> (String, String)? {
         let inner = text.replacing(Patterns.parentheses, with: "")
         if let (first, second) = pair(inner, Patterns.commaPair) ?? pair(inner, Patterns.pointPair) {
+            let hasFractions = [first, second].allSatisfy { $0.contains { ".,".contains($0) } }
+            guard allowsWhole || hasFractions || inner.contains("°") else { return nil }
             return (plain(first), plain(second))
         }
         let parts = inner.split { ",;/|".contains($0) }
@@ -83,7 +111,9 @@ package enum PositionText {
 
     /// The value of an axis in degrees, minutes and seconds, and the axis if a letter names it.
     private static func part(_ text: String) -> (value: Double, isLatitude: Bool?)? {
-        guard let match = text.wholeMatch(of: Patterns.axis), match.1.isEmpty || match.6.isEmpty else { return nil }
+        guard let match = signed(text).wholeMatch(of: Patterns.axis), match.1.isEmpty || match.6.isEmpty else {
+            return nil
+        }
         func decimal(_ text: Substring?) -> Double? {
             guard let text else { return 0 }
             return Double(text.replacing(",", with: "."))
@@ -96,6 +126,14 @@ package enum PositionText {
         guard letter.isEmpty || match.2.isEmpty else { return nil }
         let value = degrees + minutes / 60 + seconds / 3600
         return (isNegative ? -value : value, letter.isEmpty ? nil : ["N", "S"].contains(letter))
+    }
+
+    /// A text with the signs of degrees, minutes and seconds instead of blanks or colons, if a letter names its axis.
+    private static func signed(_ text: String) -> String {
+        guard text.utf8.count <= 100, let match = text.wholeMatch(of: Patterns.blanks),
+            (match.1 + match.5).contains(where: \.isLetter)
+        else { return text }
+        return "\(match.1)\(match.2)°\(match.3)'\(match.4)\"\(match.5)"
     }
 
     private static func pair(
@@ -123,7 +161,10 @@ private enum Patterns {
     static let geoURI = Pattern(
         #/(?i)\s*geo:([-+−]?\d{1,3}(?:\.\d+)?),([-+−]?\d{1,3}(?:\.\d+)?)(?:[,;?].*)?/#)
     static let named = Pattern(
-        #/(?i)\s*lat(?:itude)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)[,;\s]+lon?n?g?(?:itude)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*/#
+        #/(?i)\s*lat(?:itud[eo]?|itudine)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)[,;\s]+lon?n?g?(?:itud[eo]?|itudine)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*/#
+    )
+    static let namedReversed = Pattern(
+        #/(?i)\s*lon?n?g?(?:itud[eo]?|itudine)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)[,;\s]+lat(?:itud[eo]?|itudine)?\s*[:=]?\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*/#
     )
     /// Two parts with the letters of their axes: behind the numbers or before them, latitude or longitude first.
     static let marked = [
@@ -142,8 +183,13 @@ private enum Patterns {
     static let axisLetter = Pattern(#/[NSEWO]/#)
     static let brackets = Pattern(#/^\s*\[|\]\s*$/#)
     static let decimals = Pattern(#/\d[.,]\d{2,}/#)
+    /// With an altitude; KML has the longitude first there, and others the latitude.
+    static let triple = Pattern(#/\s*(?:[-+−]?\d{1,3}\.\d+\s*,\s*){2}[-+−]?\d{1,5}(?:\.\d+)?\s*/#)
+    /// A sign of degrees or minutes, or a fraction.
+    static let fraction = Pattern(#/[°º˚'′’´:]|\d[.,]\d|\d\s+\d/#)
     static let parentheses = Pattern(#/^\s*\(|\)\s*$/#)
     static let axis = Pattern(
         #/\s*([NSEWnsew]?)\s*([-+−]?)(\d{1,3}(?:[.,]\d+)?)\s*[°º˚]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:['′’´]|$|(?=[NSEWnsew]))\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''|′′|’’)?\s*)?([NSEWnsew]?)\s*/#
     )
+    static let blanks = Pattern(#/(\D*)(\d{1,3})[\s:]+(\d{1,2})[\s:]+(\d{1,2}(?:[.,]\d+)?)(\D*)/#)
 }

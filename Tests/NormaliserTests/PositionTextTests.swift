@@ -30,6 +30,13 @@ import Testing
             ("coordinates", "39.4699° N, 0.3763° W", "39.4699 -0.3763"), ("gps", "N39.5 W0.5", "39.5 -0.5"),
             ("gps", #"39°30'00"N 0°30'00"W"#, "39.5 -0.5"), ("gps", "39°30'N, 0°30'W", "39.5 -0.5"),
             ("gps", "39° 30.0' N / 0° 30.0' E", "39.5 0.5"), ("gps", "0°30'W 39°30'N", "39.5 -0.5"),
+            ("gps", "39 30 00.0 N 0 30 00 W", "39.5 -0.5"), ("gps", "39:30:00 N, 0:30:00 W", "39.5 -0.5"),
+            ("gps", "39.5 Norte, 0.5 Oeste", "39.5 -0.5"), ("gps", "39,5° Nord 0,5° Ost", "39.5 0.5"),
+            ("gps", "33.87 Sur / 58.38 Oeste", "-33.87 -58.38"), ("coordinates", "39, -4", "39 -4"),
+            ("gps", "Latitud: 39.4699 Longitud: -0.3763", "39.4699 -0.3763"),
+            ("gps", "Longitud: -0.3763, Latitud: 39.4699", "39.4699 -0.3763"),
+            ("Longitud, Latitud", "-0.3763, 39.4699", "39.4699 -0.3763"),
+            ("Coordenadas (lat, lon)", "39.4699, -0.3763", "39.4699 -0.3763"), ("latlng", "39,47", "39 47"),
             ("gps", "N 39° 30′ 0″, W 0° 30′ 0″", "39.5 -0.5"), ("gps", "39°30'0\", -0°30'0\"", "39.5 -0.5"),
         ])
     func read(_ column: String, _ text: String, _ position: String) {
@@ -41,6 +48,7 @@ import Testing
         arguments: [
             ("location", "Calle Mayor 1"), ("coordinates", "[-0.3763, 39.4699]"), ("note", "39.4699, -0.3763"),
             ("geom", "POLYGON ((0 0, 1 0, 1 1, 0 0))"), ("geom", "SRID=25830;POINT(725000 4372000)"),
+            ("coordinates", "-0.3763,39.4699,12"), ("geo", "39,47"), ("area", "POLYGON((0 0, 1 0, 1 1, 0 0))"),
             ("gps", "39°30'N 0°30'O"), ("gps", "39°70'N 0°30'W"), ("utm", "30S 725000 4372000"),
         ])
     func unread(_ column: String, _ text: String) {
@@ -48,6 +56,48 @@ import Testing
         #expect(position == "")
         let warns = notes.contains("warning: column '\(column)' looks like a position and was not read as one")
         #expect(warns == (text != "Calle Mayor 1" && !text.contains("70'")) || text.contains("70'"))
+    }
+
+    @Test(
+        "Whole numbers are no position outside of columns of coordinates",
+        arguments: [
+            ("location", "12/34"), ("position", "3,12"), ("shape", "10 20"), ("point", "10;20"), ("ubicacion", "4 1"),
+            ("location", "E 12 N 3"), ("location", "Este 12 Norte 3"), ("position", "3.5, 12"),
+        ])
+    func whole(_ column: String, _ text: String) {
+        #expect(place([column: text]).position == "")
+    }
+
+    @Test(
+        "A column of the hemisphere gives the sign, or the position is dropped",
+        arguments: [
+            (["N/S": "S", "E/W": "W"], "-33.87 -58.38"), (["N/S": "N", "E/W": "E"], "33.87 58.38"),
+            (["lat_dir": "S", "lon_dir": "W"], "-33.87 -58.38"),
+            (["LatRef": "South", "LonRef": "West"], "-33.87 -58.38"),
+            (["Hemisferio lat": "Sur", "Hemisferio lon": "Oeste"], "-33.87 -58.38"),
+            (["ns": "s", "ew": "w"], "-33.87 -58.38"),
+            (["Latitude hemisphere": "S"], "-33.87 58.38"), (["hemisphere": "S"], "-33.87 58.38"),
+            (["N/S": "S", "E/O": "O"], "-33.87 -58.38"), (["N/S": "S", "O/W": "O"], "-33.87 58.38"),
+            (["lon_dir": "O"], ""), (["N/S": "W"], ""), (["N/S": "N/A"], ""),
+            (["size": "S", "we": "open"], "33.87 58.38"),
+        ])
+    func hemispheres(_ columns: [String: String], _ position: String) {
+        #expect(place(columns.merging(["latitude": "33.87", "longitude": "58.38"]) { $1 }).position == position)
+    }
+
+    @Test("A sign that contradicts the hemisphere drops the position, and one that agrees is kept") func signs() {
+        #expect(place(["lat": "-33.87", "lon": "58.38", "N/S": "S"]).position == "-33.87 58.38")
+        #expect(place(["lat": "-33.87", "lon": "58.38", "N/S": "N"]).position == "")
+        #expect(place(["lat": "33°30'S", "lon": "58.38", "N/S": "S"]).position == "-33.5 58.38")
+        #expect(place(["lat": "33°30'S", "lon": "58.38", "N/S": "N"]).position == "")
+        #expect(place(["lat": "33,87", "lon": "58,38", "N/S": "S", "E/W": "W"]).position == "-33.87 -58.38")
+    }
+
+    @Test(
+        "A word for nothing in place of a position costs the position, not the place", arguments: ["N/A", "-", "null"])
+    func absent(_ text: String) {
+        let result = PlaceNormaliser(gazetteer: gazetteer).normalised(["id": "1", "lat": text, "lon": "-0.37"])
+        #expect(result.texts["lat"] == nil && result.texts["lon"] == nil && !result.remarks.isEmpty)
     }
 
     @Test("x and y are degrees only as fractions within their bounds") func axes() {
@@ -62,6 +112,8 @@ import Testing
     @Test("Latitude and longitude in degrees and minutes are read, each on its own axis") func degrees() {
         #expect(place(["lat": #"39°30'00"N"#, "lon": #"0°30'00"W"#]).position == "39.5 -0.5")
         #expect(place(["latitud": "39° 30' N", "longitud": "0° 30' W"]).position == "39.5 -0.5")
+        #expect(place(["lat": "39.5 Norte", "lon": "0.5 Oeste"]).position == "39.5 -0.5")
+        #expect(place(["Latitude (deg)": "39.5", "GPS Longitude": "-0.5"]).position == "39.5 -0.5")
         #expect(place(["lat": "0°30'W", "lon": "39°30'N"]).position == "0°30'W 39°30'N")
     }
 
@@ -69,7 +121,8 @@ import Testing
         "Columns with names of shops are read in other languages",
         arguments: [
             "Store", "Shop", "Magasin", "Boutique", "Geschäft", "Negozio", "Loja", "Winkel", "Botiga", "Laden",
-            "Nome negozio", "Punto vendita",
+            "Nome negozio", "Punto vendita", "Location name", "Branch name", "Nombre de tienda", "Establecimiento",
+            "Nom magasin", "Raison sociale", "Firma", "Filiale",
         ])
     func names(_ column: String) {
         let result = PlaceNormaliser(gazetteer: gazetteer).normalised(["id": "1", column: "Zapatos Sol"])

@@ -220,7 +220,8 @@ struct Call: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` if the body has another type, or is compressed, except a file by gzip.
+    /// - Throws: ``Problem`` if the body has another type, is compressed, except a file by gzip, or is a file
+    ///   in another charset.
     func expect(_ types: Set<String>, isFile: Bool = false) throws(Problem) {
         if let coding, !(isFile && isGzip) {
             let must = isFile ? "may be compressed only by gzip" : "must not be compressed"
@@ -235,6 +236,7 @@ struct Call: Sendable {
                 .unsupportedMediaType,
                 detail: "The body must be \(expected); it is \(contentType ?? "of no stated type").")
         }
+        if isFile { try expectCharset() }
     }
 
     /// The precondition on the document that is written, from `If-Match` and `If-None-Match` (RFC 9110, 13.1).

@@ -18,16 +18,21 @@ enum GPSLogger {
 
     /// A position from parameters with folded names, of the app's own guide and of other services.
     private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
-        let latitude = fields.number("lat", "latitude")
-        let longitude = fields.number("lon", "longitude", "lng", "long")
-        let names = ["lat", "latitude", "lon", "longitude", "lng", "long"]
+        let latitude = fields.number("lat", "latitude", "latitud")
+        let longitude = fields.number("lon", "longitude", "lng", "long", "longitud")
+        let names = [
+            "lat", "latitude", "latitud", "lon", "longitude", "lng", "long", "longitud", "latlng", "latlon", "ll",
+            "location", "loc", "position", "pos", "coordinates", "coords", "geo", "gps",
+        ]
         guard let place = try PhoneFix.place(latitude, longitude, of: fields, names) else { return nil }
-        return try PhoneFix(
+        var fix = try PhoneFix(
             latitude: place.latitude, longitude: place.longitude, time: try fields.timeOfFix(),
             accuracy: fields.accuracy ?? fields.accuracyByDilution,
             altitude: fields.number("alt", "altitude", "ele", "elevation"),
             speed: fields.number("spd", "speed"),
             heading: fields.number("dir", "direction", "bearing", "heading", "course"),
             battery: fields.number("batt", "battery", "bat", "batterylevel").map { $0 / 100 })
+        fix.unreadAccuracy = fields.unreadAccuracy
+        return fix
     }
 }

@@ -14,6 +14,8 @@ final class PhoneCounts: Sendable {
         var unreadable: Int64 = 0
         /// The unreadable messages whose time has a name that is not read.
         var unreadTimes: Int64 = 0
+        /// The positions whose accuracy has a name or a form that is not read.
+        var unreadAccuracies: Int64 = 0
         /// The unreadable messages whose time is wrong by a rollover of the GPS week.
         var rolledOver: Int64 = 0
         var verdicts: [Verdict: Int64] = [:]
@@ -28,6 +30,7 @@ final class PhoneCounts: Sendable {
             tallies[phone, default: Tally()].skipped += Int64(reading.skipped)
             tallies[phone, default: Tally()].unreadable += Int64(reading.unreadable)
             tallies[phone, default: Tally()].unreadTimes += Int64(reading.unreadTimes.count)
+            tallies[phone, default: Tally()].unreadAccuracies += Int64(reading.unreadAccuracies.count)
             tallies[phone, default: Tally()].rolledOver += Int64(reading.rolledOver)
             for verdict in verdicts { tallies[phone, default: Tally()].verdicts[verdict, default: 0] += 1 }
         }

@@ -7,7 +7,9 @@ internal import Model
 ///
 /// An empty value counts as not given, and so does one of the wrong type, such as a speed in words.
 struct PhoneFields {
-    private(set) var members: [String: JSON]
+    var members: [String: JSON]
+    /// The names as they were written, by folded name.
+    var written: [String: String] = [:]
 
     init(_ members: [String: JSON]) { self.members = members }
 

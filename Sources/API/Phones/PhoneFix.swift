@@ -10,6 +10,8 @@ struct PhoneFix: Hashable {
     /// The time of the fix; nil for the time of receipt.
     let time: Timestamp?
     let details: PingDetails
+    /// The name of a value that may be its accuracy and is not read.
+    var unreadAccuracy: String?
 
     /// - Throws: ``Unreadable`` for coordinates out of range.
     init(
@@ -50,6 +52,9 @@ struct PhoneReading {
     var unreadable = 0
     /// The names of parameters that hold a time but are not read as one; their positions are unreadable.
     var unreadTimes: [String] = []
+
+    /// The names of parameters that may hold an accuracy but are not read as one.
+    var unreadAccuracies: [String] { fixes.compactMap(\.unreadAccuracy) }
 
     /// The number of unreadable parts whose time is wrong by a rollover of the GPS week.
     var rolledOver = 0

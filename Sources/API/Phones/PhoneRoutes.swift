@@ -93,7 +93,10 @@ struct PhoneRoutes {
         let body = try await call.phoneBody()
         let reading = try await (understood(body, call, read) ?? .nothing).withoutRollovers(at: call.received)
         let verdicts = try await record(reading, body, phone, call)
-        let words = verdicts.map(\.word) + Self.faults(of: reading)
+        let accuracies = reading.unreadAccuracies.map { name in
+            "'\(name.prefix(40))' looks like an accuracy and is not read; name it 'acc', in meters"
+        }
+        let words = verdicts.map(\.word) + accuracies + Self.faults(of: reading)
         let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")
         return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
     }
@@ -177,6 +180,7 @@ extension JSONWriter {
             json.member("skipped", tally.skipped)
             json.member("unreadable", tally.unreadable)
             if tally.unreadTimes > 0 { json.member("unread_times", tally.unreadTimes) }
+            if tally.unreadAccuracies > 0 { json.member("unread_accuracies", tally.unreadAccuracies) }
             if tally.rolledOver > 0 { json.member("rolled_over_times", tally.rolledOver) }
             for (word, count) in tally.verdicts.map({ ($0.key.word, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
                 json.member(word, count)

@@ -42,6 +42,8 @@ public struct ImportSession: Sendable {
     public private(set) var rows = 0
     /// The number of rows that lack a required field.
     private var lacking = 0
+    /// The columns of the first rows of places that the normalizer read as fields.
+    private var readColumns: Set<String> = []
     /// Whether a price was refused because it has decimals or a currency.
     private var hasOtherPrices = false
 
@@ -103,7 +105,7 @@ public struct ImportSession: Sendable {
         try await prune()
         report.notes += report.missing + reader.notes + (normaliser?.notes ?? []) + attributes.notes
         report.columns?.header = reader.header
-        if normaliser == nil { report.notes += advice }
+        report.notes += advice
         return report
     }
 
@@ -118,9 +120,14 @@ public struct ImportSession: Sendable {
         report.pruned = try await pruned.prune(file, before: began, isDry: engine == nil, at: now)
     }
 
-    /// Advice to normalize, if that would make refused rows readable.
+    /// Advice to normalize, if that would make refused rows readable, or else the columns in which a name may be.
     private var advice: [String] {
         var advice: [String] = []
+        guard normaliser == nil else {
+            let unread = reader.header.filter { !readColumns.contains($0.column) }.map(\.name)
+            guard kind == .places, lacking > 0, lacking == report.rows, !unread.isEmpty else { return [] }
+            return ["every row lacks a required field; columns that match no field: \(unread.joined(separator: ", "))"]
+        }
         if [.products, .places, .stock].contains(kind), lacking > 0, lacking == report.rows {
             advice.append("every row lacks a required field: use 'normalise' for catalogs in other formats")
         }
@@ -180,10 +187,12 @@ public struct ImportSession: Sendable {
 
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
         let (members, remarks) = try right(row)
+        if kind == .places, normaliser == nil, let fault = members.hemisphereFault { throw .invalid([fault]) }
         var fields = Fields(members, form: form)
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
-        let isPlaced = ["lat", "area"].contains { (members[$0] ?? .null) != .null }
-        if kind == .places, !isPlaced { report.countWithoutPosition(members) }
+        if case .write(.place(let put)) = item, put.write.value.coordinate == nil, put.write.value.area == nil {
+            report.countWithoutPosition(members)
+        }
         if case .write(let write) = item { pruning?.file.take(write) }
         if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
@@ -206,6 +215,9 @@ public struct ImportSession: Sendable {
             members.filter({ $0.value != .null }), row: row.number, &attributes)
         {
             (members, remarks) = (right.members, right.remarks)
+            if kind == .places, row.number <= Self.batch {
+                readColumns.formUnion(right.fields.filter { !$0.value.hasPrefix(AttributeColumns.prefix) }.keys)
+            }
             report.columns?.read(right.fields, row: row.number, remarks)
         } else {
             if report.columns != nil {

@@ -4,6 +4,8 @@ package struct ListReader<Items: ListedItems>: RowReader {
     private var elements = JSONElements(lists: [Items.list], longest: longestImportRow)
     /// The syntax error after which nothing can be read.
     private var fault: JSONText.Fault?
+    /// The error of a document that says that it is not complete.
+    private var broken: FormError?
     private var number = 0
     private var renamed: Set<String> = []
 
@@ -18,7 +20,11 @@ package struct ListReader<Items: ListedItems>: RowReader {
         var rows: [ImportRow] = []
         do throws(JSONText.Fault) {
             while let element = try elements.next(bytes, &index) {
-                if element.isNamed, let row = row(element) { rows.append(row) }
+                if element.isNamed {
+                    if let row = row(element) { rows.append(row) }
+                } else if let bytes = element.bytes, case .object(let document)? = try? JSON(bytes) {
+                    broken = broken ?? Items.interruption(document)
+                }
             }
         } catch { fault = error }
         return rows
@@ -29,6 +35,7 @@ package struct ListReader<Items: ListedItems>: RowReader {
         do throws(JSONText.Fault) { try elements.finish() } catch {
             throw FormError(.invalidJSON, detail: "The file ends within \(Items.item) \(number + 1) or before its end.")
         }
+        if let broken { throw broken }
         guard elements.sawList else {
             throw FormError(.invalidBody, detail: "The file is not a \(Items.whole): it has no '\(Items.list)'.")
         }
@@ -60,6 +67,13 @@ package protocol ListedItems: Sendable {
 
     /// The members of a row, or nil for an element to skip; inserts notes about renamed fields into the set.
     func members(_ json: JSON, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>?
+
+    /// The error of a document that says that its list is not complete; `document` is without the list's items.
+    static func interruption(_ document: [String: JSON]) -> FormError?
+}
+
+extension ListedItems {
+    package static func interruption(_ document: [String: JSON]) -> FormError? { nil }
 }
 
 extension FormError {

@@ -23,4 +23,12 @@ package struct OverpassElements: ListedItems {
             return .success(members)
         }
     }
+
+    /// Overpass ends a query that takes too long with the elements found so far and a remark.
+    package static func interruption(_ document: [String: JSON]) -> FormError? {
+        guard let remark = document["remark"], remark != .null, remark != .text("") else { return nil }
+        let reason = if case .text(let text) = remark { text } else { "a remark" }
+        let detail = "The response of Overpass is not complete: it says '\(reason.prefix(200))'."
+        return FormError(.invalidBody, detail: detail)
+    }
 }

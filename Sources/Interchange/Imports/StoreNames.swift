@@ -2,13 +2,15 @@ internal import Model
 internal import Normaliser
 internal import Storage
 
-/// The places of a service by name and address, for lists of stock that name shops in words.
+/// The stores of a service by name and address, for lists of stock that name shops in words.
 struct StoreNames: Sendable {
     /// Number of places that a message names.
     private static let most = 5
 
     private var ids: Set<String> = []
     private var byWords: [String: [String]] = [:]
+    /// The kinds of other places by name and address.
+    private var kinds: [String: String] = [:]
 
     /// - Throws: ``StorageError`` if the store cannot be read.
     /// - Complexity: O(places).
@@ -21,7 +23,11 @@ struct StoreNames: Sendable {
         ids.insert(place.id.text)
         let address = place.address.map { [$0, "\(place.name) \($0)"] } ?? []
         for words in Set(([place.name] + address).map(Self.words)) where !words.isEmpty {
-            byWords[words, default: []].append(place.id.text)
+            if place.kind == "store" {
+                byWords[words, default: []].append(place.id.text)
+            } else {
+                kinds[words] = place.kind
+            }
         }
     }
 
@@ -35,12 +41,17 @@ struct StoreNames: Sendable {
         if ids.contains(text) { return text }
         let found = byWords[Self.words(text)] ?? []
         if found.count == 1 { return found[0] }
-        if found.isEmpty, (try? PlaceID(text)) != nil { return text }
+        let kind = found.isEmpty ? kinds[Self.words(text)] : nil
+        if found.isEmpty, kind == nil, (try? PlaceID(text)) != nil { return text }
         let detail =
-            found.isEmpty
-            ? "'\(text.shortened)' is not the id, name or address of a place"
-            : "'\(text.shortened)' is the name or address of \(found.count) places: give an id, such as "
-                + found.prefix(Self.most).joined(separator: ", ")
+            if let kind {
+                "'\(text.shortened)' is a place of the kind '\(kind.shortened)', and no store"
+            } else if found.isEmpty {
+                "'\(text.shortened)' is not the id, name or address of a place"
+            } else {
+                "'\(text.shortened)' is the name or address of \(found.count) places: give an id, such as "
+                    + found.prefix(Self.most).joined(separator: ", ")
+            }
         throw .invalid([FieldError(pointer: "/store", code: .unknownReference, detail: detail)])
     }
 }

@@ -81,10 +81,12 @@ package struct GPXPoints {
             readsAttributes = !isOfWatch
         } else if depth == pointDepth + 1 {
             isInExtensions = Self.parts.contains(name)
-            field = Self.own[name]
+            field = Self.own[name] ?? (TrackField(named: name) == .accuracy ? .accuracy : nil)
         } else if isInExtensions {
             field = Self.position[name] ?? TrackField(named: name).flatMap { $0 == .altitude ? nil : $0 }
         }
+        // OruxMaps writes `<ext type="ACC">`.
+        if point != nil, depth > pointDepth, name == "ext" { readsAttributes = true }
         if point != nil, depth > pointDepth, field == nil { unreadName = name == "Value" ? lastName : name }
         lastName = name
         bytes.removeAll(keepingCapacity: true)
@@ -92,6 +94,14 @@ package struct GPXPoints {
 
     package mutating func attribute(_ name: String, _ value: UnsafeBufferPointer<UInt8>) {
         kml?.attribute(name, value)
+        if point != nil, depth > pointDepth {
+            guard name == "type", lastName == "ext",
+                TrackField(named: String(decoding: value.prefix(40), as: UTF8.self)) == .accuracy
+            else { return }
+            field = .accuracy
+            unreadName = nil
+            return
+        }
         guard point != nil, name == "lat" || name == "lon" else { return }
         let field = name == "lat" ? TrackField.latitude : .longitude
         guard let number = TrackText.number(value) else {

@@ -37,7 +37,8 @@ package struct TrackChecks: Sendable {
         let place: Coordinate
         do { place = try Coordinate(latitude: latitude, longitude: longitude) } catch { throw error.fieldError("/") }
         var report = PingReport(person: person, device: name(point.device), time: time, place: place)
-        report.details.accuracy = amount(point.accuracy, PingRanges.accuracy, "accuracy_m")
+        // 0 means unknown for receivers.
+        report.details.accuracy = amount(point.accuracy == 0 ? nil : point.accuracy, PingRanges.accuracy, "accuracy_m")
         report.details.altitude = amount(point.altitude, PingRanges.altitude, "altitude_m")
         report.details.speed = amount(point.speed, PingRanges.speed, "speed_mps")
         report.details.heading = amount(point.heading, PingRanges.heading, "heading")

@@ -1,7 +1,9 @@
-/// Reads tracks in JSON (GeoJSON, Google's timeline in its forms, and lists of pings) an element at a time.
+/// Reads tracks in JSON (GeoJSON, Google's timeline in its forms, and lists of pings, of Traccar's positions and of
+/// OwnTracks' messages) an element at a time.
 package struct TrackElements: TrackReader {
-    /// The lists whose items are read one at a time, in GeoJSON and the files of Google's timeline.
-    package static let lists = ["features", "locations", "semanticSegments", "rawSignals", "timelineObjects"]
+    /// The lists whose items are read one at a time, in GeoJSON, the files of Google's timeline, and answers of OwnTracks'
+    /// recorder.
+    package static let lists = ["features", "locations", "semanticSegments", "rawSignals", "timelineObjects", "data"]
 
     /// Maximum size of an element, in bytes.
     private static let longest = 8 << 20

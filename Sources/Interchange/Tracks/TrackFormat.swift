@@ -74,7 +74,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
 ///
 /// XML is GPX, or TCX or KML by its first element. JSON is read as lines if its first line is a complete object that is
 /// neither GeoJSON nor Google's. A line that begins with a time and a tab is from OwnTracks' recorder, one with `$` is of
-/// NMEA. Another line with a comma is the header of a table.
+/// NMEA. Another line with a comma, or with several semicolons or tabs, is the header of a table.
 package struct TrackDetector: TrackReader {
     /// Maximum size of the inspected beginning, in bytes.
     private static let longest = 64 << 10
@@ -131,7 +131,8 @@ package struct TrackDetector: TrackReader {
         let line = text[..<(end ?? text.endIndex)]
         if first == UInt8(ascii: "{") { return isMessage(line) && end != nil ? .ndjson : .json }
         if first &- 0x30 < 10, line.contains(UInt8(ascii: "\t")) { return .ndjson }
-        guard line.contains(UInt8(ascii: ",")) else {
+        let others = line.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }
+        guard others > 1 || line.contains(UInt8(ascii: ",")) else {
             throw BrokenTrack(detail: "it is in no known format; it must be \(TrackFormat.choice)")
         }
         return .csv

@@ -14,7 +14,8 @@ package struct TrackShape: Sendable {
     var unread = UnreadNames()
 
     package var notes: [String] {
-        let others = names.unknown.filter { !Self.times.contains($0) && !TrackElements.lists.contains($0) }
+        let read = Self.times + TrackElements.lists + ["valid"]
+        let others = names.unknown.filter { !read.contains($0) }
         return (sawNoZone ? [Self.noZone] : []) + unread.notes(and: others)
     }
 
@@ -58,8 +59,13 @@ package struct TrackShape: Sendable {
             if !TrackElements.lists.contains(where: { members[$0] != nil }) { others += 1 }
             return
         }
+        guard TrackTableSource.isFix(members) else {
+            others += 1
+            return
+        }
         var point = TrackPoint(at: place)
         point.take(members, &names, &sawNoZone)
+        TrackTableSource(columns: members.keys.map { $0.lowercased() }).convert(&point)
         items.append(.point(point))
     }
 

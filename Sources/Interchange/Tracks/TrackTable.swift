@@ -11,8 +11,12 @@ package struct TrackTable: TrackReader {
     package private(set) var others = 0
 
     package var notes: [String] {
-        let unknown = fields.unknown.filter { source != .traccar || $0 != "valid" }
-        return table.notes + unknown.map { "column '\($0)' matches no field and was ignored" }
+        let unknown = fields.unknown.filter { $0 != "valid" }.map { name in
+            TrackField.mayBeAccuracy(name)
+                ? "warning: column '\(name)' looks like an accuracy and was ignored"
+                : "column '\(name)' matches no field and was ignored"
+        }
+        return table.notes + unknown
             + (sawNoZone ? [TrackShape.noZone] : [])
     }
 
@@ -36,7 +40,7 @@ package struct TrackTable: TrackReader {
             case .failure(let fault): items.append(.refused(place, fault))
             case .success(let members):
                 let source = try source(members)
-                guard source.isFix(members) else {
+                guard TrackTableSource.isFix(members) else {
                     others += 1
                     continue
                 }
@@ -55,7 +59,8 @@ package struct TrackTable: TrackReader {
         if let source { return source }
         let source = TrackTableSource(columns: members.keys)
         self.source = source
-        let names = Set(members.keys.compactMap { fields.field($0)?.rawValue })
+        var names = Set(members.keys.compactMap { fields.field($0)?.rawValue })
+        if members.keys.contains(where: { fields.part($0) == .date }) { names.insert(TrackField.time.rawValue) }
         let missing = Self.required.filter { !names.contains($0) }
         guard !missing.isEmpty else { return source }
         throw FormError(

@@ -33,12 +33,16 @@ package enum TrackText {
         return time(standard, &sawNoZone)
     }
 
-    /// A date and time in RFC 3339 if it was written with slashes in the order of RFC 3339, or with a zone such as
-    /// `-0700`, ` +02` or ` UTC`; nil for any other text.
+    /// A date and time in RFC 3339 if it was written with slashes in the order of RFC 3339, without seconds, as
+    /// `20260102T083000Z`, or with a zone such as `-0700`, ` +02` or ` UTC`; nil for any other text.
     private static func standardized(_ text: String) -> String? {
+        if let match = text.wholeMatch(of: Patterns.compact) {
+            let (date, clock) = ("\(match.1)-\(match.2)-\(match.3)", "\(match.4):\(match.5):\(match.6)")
+            return "\(date)T\(clock)\(match.7 ?? "")"
+        }
         guard let match = text.wholeMatch(of: Patterns.time) else { return nil }
-        let zone = match.6.map { "\($0):\(match.7 ?? "00")" } ?? (match.5 == nil ? "" : "Z")
-        let standard = "\(match.1)-\(match.2)-\(match.3)T\(match.4)\(zone)"
+        let zone = match.7.map { "\($0):\(match.8 ?? "00")" } ?? (match.6 == nil ? "" : "Z")
+        let standard = "\(match.1)-\(match.2)-\(match.3)T\(match.4)\(match.5 ?? ":00")\(zone)"
         return standard == text ? nil : standard
     }
 
@@ -61,6 +65,7 @@ package enum TrackText {
 }
 
 private enum Patterns {
+    static let compact = Pattern(#/(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d(?:\.\d+)?)(Z|[-+]\d\d:?\d\d)?/#)
     static let time = Pattern(
-        #/(\d{4})[-\/](\d\d)[-\/](\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|GMT|Z|([-+]\d\d):?(\d\d)?)?/#)
+        #/(\d{4})[-\/](\d\d)[-\/](\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(UTC|GMT|Z|([-+]\d\d):?(\d\d)?)?/#)
 }

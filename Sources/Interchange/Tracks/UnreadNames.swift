@@ -18,6 +18,9 @@ struct UnreadNames: Sendable {
     /// The note about these and other names; none without a name.
     func notes(and others: [String] = []) -> [String] {
         let all = names.union(others.prefix(Self.most)).sorted()
-        return all.isEmpty ? [] : ["not read: \(all.joined(separator: ", "))"]
+        let doubtful = all.filter(TrackField.mayBeAccuracy)
+        let rest = all.filter { !doubtful.contains($0) }
+        return (rest.isEmpty ? [] : ["not read: \(rest.joined(separator: ", "))"])
+            + doubtful.map { "warning: '\($0)' looks like an accuracy and was not read" }
     }
 }

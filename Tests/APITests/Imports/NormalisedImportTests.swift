@@ -58,6 +58,27 @@ import Testing
         }
     }
 
+    @Test("A hemisphere in a column of its own is read, or refused without normalizing") func hemispheres() async throws
+    {
+        try await withServer { server in
+            let csv = "id,kind,name,latitude,N/S,longitude,E/W\na,store,A,33.87,S,58.38,W\n"
+            let plain = try await server.send("POST /v1/imports/places", csv, type: "text/csv")
+            #expect(plain.body.contains(#""pointer":"/l"#) && plain.body.contains("use 'normalise'"), "\(plain.text)")
+            let read = try await server.send("POST /v1/imports/places?normalise=true", csv, type: "text/csv")
+            #expect(read.body.contains(#""created":1"#), "\(read.text)")
+            try await expect(
+                [Exchange("GET /v1/places/a?fields=lat,lon", nil, #"200 {"lat":-33.87,"lon":-58.38}"#)], of: server)
+            let nameless = "Rótulo;Latitud;Longitud\nSol;39,47;-0,37\n"
+            let refused = try await server.send("POST /v1/imports/places?normalise=true", nameless, type: "text/csv")
+            #expect(refused.body.contains("columns that match no field: Rótulo"), "\(refused.text)")
+            let area = "id,kind,name,area\nb,store,B,\"POLYGON((0 0,1 0,1 1,0 0))\"\n"
+            let reply = try await server.send("POST /v1/imports/places", area, type: "text/csv")
+            #expect(reply.body.contains("1 place has no position"), "\(reply.text)")
+            let russian = try await server.send("POST /v1/imports/places", area, type: "text/csv; charset=windows-1251")
+            #expect(russian.status == 415 && russian.body.contains("iconv"), "\(russian.text)")
+        }
+    }
+
     @Test("Messy positions are corrected or refused") func messyPositions() async throws {
         try await withServer { server in
             let csv = """

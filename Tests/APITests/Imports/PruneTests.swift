@@ -37,6 +37,19 @@ import Testing
         return all.joined()
     }
 
+    @Test("A response of Overpass that broke off deletes nothing") func brokenResponse() async throws {
+        try await withServer { server in
+            try await fill(server)
+            let before = try await all(server)
+            let response = #"{"version":0.6,"elements":[],"remark":"runtime error: Query timed out in \"query\""}"#
+            for path in ["places?prune=true&dry_run=true", "places?prune=true"] {
+                let reply = try await server.send("POST /v1/imports/\(path)", response, type: "application/json")
+                #expect(reply.status == 400 && reply.body.contains("runtime error: Query timed out"), "\(reply.text)")
+            }
+            #expect(try await all(server) == before)
+        }
+    }
+
     @Test(
         "Rows that are not in the file are deleted",
         arguments: [

@@ -13,7 +13,8 @@ enum GPSLoggerRows {
         "unix_time=1795168700", "DateTime=2026-11-20T09:58:20Z", "date_time=2026-11-20%2009:58:20",
         "gps-time=2026-11-20T09:58:20.000Z", "fixTime=2026-11-20T09:58:20Z", "time_offset=2026-11-20T10:58:20+0100",
         "localtime=2026-11-20T10:58:20.000+01:00", "utc=2026-11-20T09:58:20Z", "date=2026-11-20&ts=1795168700",
-        "device_time=1795168700&start=1795160000",
+        "device_time=1795168700&start=1795160000", "ts_ms=1795168700000", "date=2026-11-20&time=09:58:20",
+        "time=20261120T095820Z", "time=2026/11/20%2009:58:20", "ts=1795168700&elapsed=00:10:00&ver=1.2.3",
     ].map { PhoneRow($0, get("lat=39.47&lon=-0.376&\($0)"), stored: stored) }
 
     /// Positions and amounts under other names; no other value is a time.
@@ -22,6 +23,10 @@ enum GPSLoggerRows {
             ("long=-0.376&acc=5", "5,,,,"), ("LONG=-0.376&hAcc=7", "7,,,,"),
             ("Lng=-0.376&horizontal_accuracy=7", "7,,,,"),
             ("Longitude=-0.376&hdop=1.5", "7.5,,,,"), ("lon=-0.376&acc=4&hdop=9", "4,,,,"),
+            ("lon=-0.376&gps_accuracy=1650", "1650,,,,"), ("lon=-0.376&accuracyMeters=1650", "1650,,,,"),
+            ("lon=-0.376&acc_m=1650", "1650,,,,"), ("lon=-0.376&locationAccuracy=1650", "1650,,,,"),
+            ("lon=-0.376&radius=1650", "1650,,,,"), ("lon=-0.376&acc=1650m", "1650,,,,"),
+            ("lon=-0.376&acc=1650,5", "1650.5,,,,"), ("lon=-0.376&acc=0&hacc=7", "7,,,,"),
             ("lon=-0.376&SPD=1.5&course=90", ",,1.5,90,"), ("lon=-0.376&elevation=12&bat=50", ",12,,,0.5"),
         ].map { query, details in
             PhoneRow(
@@ -30,12 +35,29 @@ enum GPSLoggerRows {
         } + [
             PhoneRow(
                 "a time under a name that is not read is never now",
-                sends: ["when=1795168700", "hora=2026-11-20T09:58:20Z", "zeit=1795168700000", "start=1795168700"].map {
+                sends: [
+                    "when=1795168700", "hora=2026-11-20T09:58:20Z", "zeit=1795168700000", "start=1795168700",
+                    "foo=03:19:02", "foo=30/11/2026%2003:19:02", "foo=20261130T031902Z", "foo=2026-11-30",
+                    "Foo_us=1795168700000000",
+                ].map {
                     let name = $0.prefix { $0 != "=" }
                     return get(
                         "lat=39.47&lon=-0.376&\($0)",
                         "unreadable: '\(name)' holds a time but is not read as one; name it 'timestamp'")
                 }, stored: []),
+            PhoneRow(
+                "an accuracy that is not read is reported",
+                sends: ["my_accuracy=12", "acc=good"].map {
+                    let name = $0.prefix { $0 != "=" }
+                    return get(
+                        "lat=39.47&lon=-0.376&timestamp=1795168700&\($0)",
+                        ($0.hasPrefix("my") ? "stored" : "duplicate")
+                            + "\n'\(name)' looks like an accuracy and is not read; name it 'acc', in meters")
+                }, stored: [stored]),
+            PhoneRow(
+                "a position under a name that is not read is unreadable",
+                sends: ["latlng=39.47,-0.376", "location=39.47,-0.376", "latitud=39.47"].map { get($0, "unreadable") },
+                stored: []),
             PhoneRow(
                 "an identifier is no time", get("lat=39.47&lon=-0.376&ser=1795168700&batt=50"),
                 stored: "2026-11-20T10:00:00Z,39.47,-0.376,phone,,,,,0.5,"),

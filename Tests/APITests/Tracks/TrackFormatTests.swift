@@ -36,6 +36,7 @@ import Testing
         arguments: [
             "hAcc", "hacc", "h_acc", "hAccuracy", "horizontalAccuracy", "horizontal_accuracy", "HorizontalAccuracy",
             "accuracy", "Accuracy", "accuracy_m", "accuracyMeters", "acc", "horizontal-accuracy", "gps_accuracy",
+            "acc_m", "locationAccuracy", "position_accuracy", "horizontalError", "precision", "epe", "Genauigkeit",
         ]) func accuracy(_ name: String) async throws
     {
         for file in [Self.gpx(name), Self.gpx(name, in: "Extensions"), Self.geoJSON(name), Self.csv(name)] {
@@ -55,7 +56,8 @@ import Testing
             "2026-01-02T01:00:00-0700", "2026-01-02T01:00:00 -0700", "2026-01-02 01:00:00 -07:00",
             "2026-01-02T01:00:00-07", "2026-01-02T08:00:00+0000", "2026-01-02T13:30:00+0530",
             "2026-01-02 08:00:00 UTC", "2026-01-02T08:00:00 GMT", "2026-01-02 08:00:00Z", "2026-01-02 08:00:00 Z",
-            "2026/01/02 08:00:00", "2026/01/02 01:00:00.000-0700", "2026-01-02T08:00:00",
+            "2026-01-02T08:00Z", "20260102T080000Z", "2026/01/02 08:00:00", "2026/01/02 01:00:00.000-0700",
+            "2026-01-02T08:00:00",
         ]) func zones(_ time: String) async throws
     {
         try await withServer { server in

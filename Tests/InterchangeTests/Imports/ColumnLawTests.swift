@@ -144,7 +144,7 @@ private struct MessyRow {
         "12am-12am", "24 hrs", "09:00", "18:00", "Mo-Fr 09:00-17:00; Sa 10:00-14:00", "lunes a viernes, 9:00-17:00",
         "24/7", "9:00-13:00; 16:00-20:00", "x", "39.47", "-0.376", "39,47", "0", "91.2", "39.47, -0.376",
         "POINT(-0.376 39.47)", "39°28'12\"N 0°22'34\"W", "Valencia", "Spain", "46001", "Calle Mayor 3", "12",
-        "Europe/Madrid", "EST", "CST", "A", "Sol", "Luna pump", "rojo y negro", "Pumps", "leather", "women",
+        "Europe/Madrid", "EST", "CST", "A", "S", "W", "Sol", "Luna pump", "rojo y negro", "Pumps", "leather", "women",
         "https://a.example/b.jpg", "b.jpg", "<p>Red</p> sizes 36-38", "Size", "Color",
     ]
 
@@ -163,7 +163,8 @@ private struct MessyRow {
         default:
             let days = DayColumn.names.keys.sorted() + ["weekdays", "weekend", "mon_fri", "sat-sun"]
             let parts = days.flatMap { ["\($0)_open", "\($0)_close", "\($0) hours", "\($0)_closed", "\($0)_open_2"] }
-            let positions = PositionText.columns + PositionText.longitudeFirst + ["x", "y", "geo_x", "geo_y"]
+            let positions =
+                PositionText.columns + PositionText.longitudeFirst + ["x", "y", "geo_x", "geo_y", "n/s", "e/w"]
             return PlaceNormaliser.columns.flatMap { [$0.field] + $0.names } + days + parts + positions + others
         }
     }
