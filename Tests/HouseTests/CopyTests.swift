@@ -1,6 +1,6 @@
 import Testing
 
-/// Fields that the copy initializers or the account omit, which nothing else would notice.
+/// Fields that the copy initializers or the canonical dump omit, which nothing else would notice.
 @Suite struct CopyTests {
     /// A type with a copy initializer: its stored properties, and those that the initializer assigns.
     private struct Copied {
@@ -35,12 +35,12 @@ import Testing
         for type in copied { #expect(type.stored == type.given, "\(type.path)") }
     }
 
-    /// Except handles and states of people, which are accounted for per person, a key, and the clock estimate.
-    @Test("The account covers every stored property of `People`") func accountCoverage() throws {
+    /// Except handles and states of people, which are dumped per person, a key, and the clock estimate.
+    @Test("The canonical dump covers every stored property of `People`") func dumpCoverage() throws {
         let people = try #require(try copied().first { $0.path.hasPrefix("Sources/Discovery/People/") })
-        let account = try #require(
-            try SourceFile.all(in: "Sources/Discovery/Engine").first { $0.path.hasSuffix("/Account.swift") })
-        let reported = people.stored.filter { name in account.lines.contains { $0.contains(".\(name)") } }
+        let dump = try #require(
+            try SourceFile.all(in: "Sources/Discovery/Engine").first { $0.path.hasSuffix("/CanonicalDump.swift") })
+        let reported = people.stored.filter { name in dump.lines.contains { $0.contains(".\(name)") } }
         #expect(people.stored.subtracting(reported) == ["doubt", "ids", "states", "zones"])
     }
 }

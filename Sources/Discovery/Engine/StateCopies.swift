@@ -127,9 +127,7 @@ extension People {
         try store.forEachFormerSharing { person, former, until in
             people.updateUnindexed(person) { $0.endTerms(SharingTerms(former), at: until) }
         }
-        try store.forEachSearchOrigin { person, searchOrigin in
-            people.apply(.searchOrigin(person: person, searchOrigin))
-        }
+        try store.forEachSearchOrigin { person, origin in people.apply(.searchOrigin(person: person, origin)) }
         try store.forEachResidence { person, residence in people.apply(.residence(person: person, residence)) }
         try store.forEachRememberedCells { people.apply(.rememberedCells(person: $0, $1)) }
         try store.forEachSuspect { person, newest in people.outliers.suspect(person, at: newest) }
