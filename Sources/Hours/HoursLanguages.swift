@@ -131,7 +131,26 @@ struct HoursLanguages {
         guard days.allSatisfy({ HoursWords.weekdays[$0] != nil }), !tokens.contains(.word("y")) else {
             throw HoursFault("'mar' may be March or martes")
         }
+        guard !days.isEmpty || namesOtherMonth || tokens.indices.contains(where: isDate) else {
+            throw HoursFault("'mar' may be March or martes")
+        }
         return false
+    }
+
+    private var namesOtherMonth: Bool {
+        tokens.contains { $0.word.map { $0 != "mar" && HoursWords.months[$0] != nil } ?? false }
+    }
+
+    /// Whether `mar` is followed by a day of the month, rather than by a time.
+    private func isDate(_ index: Int) -> Bool {
+        guard word(index) == "mar", index + 2 < tokens.count, case .number(_, let digits) = tokens[index + 1],
+            digits <= 2
+        else { return false }
+        switch tokens[index + 2] {
+        case .number: return true
+        case .symbol("-"): return self.word(index + 3) != nil
+        default: return false
+        }
     }
 
     /// Whether a dash or comma, or a word for it, stands between `mar` and a day that has no English name.

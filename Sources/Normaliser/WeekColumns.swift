@@ -123,7 +123,7 @@ struct WeekColumns {
         switch own {
         case "off": return .closed
         case "open", "unknown": return .unreadable
-        case "00:00-24:00" where !text.contains("24"): return .midnight
+        case "00:00-00:00": return .midnight
         default:
             let ends = own.split(separator: "-")
             return ends.count == 2 && ends[0] == ends[1] ? .unreadable : .read(text)

@@ -179,17 +179,22 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
-        let (members, remarks) = try right(row)
+        let (members, changes) = try right(row)
+        var remarks = changes
         var fields = Fields(members, form: form)
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
         let isPlaced = ["lat", "area"].contains { (members[$0] ?? .null) != .null }
         if kind == .places, !isPlaced { report.countWithoutPosition(members) }
         if case .write(let write) = item { pruning?.file.take(write) }
-        if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
-            report.remark(row: row.number, hours: doubt)
-            report.columns?.read([:], row: row.number, [doubt])
+            if doubt.isUnderstood {
+                remarks.append(doubt.remark)
+            } else {
+                report.remark(row: row.number, hours: doubt.remark)
+            }
+            report.columns?.read([:], row: row.number, [doubt.remark])
         }
+        if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         return item
     }
 
