@@ -98,7 +98,9 @@ extension HoursParser {
                 first.year = year
             }
             var last = first
-            if skip("-") {
+            let saysTo =
+                word().map(HoursWords.ranges.contains) ?? false && word(1).map { HoursWords.months[$0] != nil } ?? false
+            if saysTo ? skipRange() : skip("-") {
                 // In "Mar 9-17" the numbers may be hours.
                 if case .number(_, let digits)? = next, digits <= 2 { mayBeHours = true }
                 last = try date(inMonthOf: first)

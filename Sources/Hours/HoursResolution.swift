@@ -72,7 +72,7 @@ extension HoursParser {
         }
         let isWholeDay = draft.ranges.isEmpty
         if isWholeDay { spans = state == .closed ? [] : [HoursSpan(start: 0, end: 1440, state: state)] }
-        if isWholeDay, draft.state == nil, !draft.isAlways { reading.warn("days without times are open all day") }
+        if isWholeDay, state == .open, !draft.isAlways { reading.warn("days without times are open all day") }
         if isWholeDay, state == .unknown, draft.days.isEveryDay, draft.link == .override, !reading.rules.isEmpty {
             reading.warn("a separate comment makes everything before it unknown; '||' would not")
         }

@@ -97,7 +97,7 @@ private struct PlainRule {
         if !isFirst, isEveryDay { weekdays = [random.integer(0...6)] }
     }
 
-    /// Whether the rule adds times to those of an earlier one that has some of them.
+    /// Whether the rule adds times to an earlier rule with some of the same times.
     fileprivate func overlaps(_ other: PlainRule) -> Bool {
         guard link == ", ", state != "off" || !spans.isEmpty else { return false }
         let own = spans.isEmpty ? [(0, 1440)] : spans

@@ -35,7 +35,7 @@ extension PlaceNormaliser {
         "fecha_de_cierre", "fecha_baja", "fecha_de_baja", "date_fermeture", "date_de_fermeture", "data_chiusura",
         "data_di_chiusura", "schliessdatum", "data_de_encerramento",
     ]
-    /// Words that tell a closure from times at which a place is closed.
+    /// Words for a closure, rather than for times at which a place is closed.
     private static let lasting: Set = [
         "permanently", "permanent", "temporarily", "temporary", "definitivamente", "permanentemente",
         "temporalmente", "definitivo", "dauerhaft", "vorubergehend", "definitivement", "temporairement",

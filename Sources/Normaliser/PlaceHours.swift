@@ -50,7 +50,7 @@ extension PlaceNormaliser {
 
     /// Joins hours without days to the days of another column.
     ///
-    /// Days that are not read leave hours that are not understood, because the times are not those of every day.
+    /// Days that are not read leave hours that are not understood, because the times do not hold every day.
     private func openDays(_ result: inout Result, _ columns: inout ColumnNames) {
         guard let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.openDays) else { return }
         result.fields[column] = "hours"

@@ -1,7 +1,7 @@
 internal import Hours
 internal import Model
 
-/// A cell, or a cell with that of its minutes, with its part in a day.
+/// A cell, with its minutes from another cell if they are apart, and its part in a day.
 struct WeekCell {
     /// The meaning of a cell that only says whether it is open on a day.
     enum Mark { case open, closed, unclear }

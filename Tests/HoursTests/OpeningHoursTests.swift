@@ -205,7 +205,7 @@ import Testing
                 "Mo-Su 11:00-24:00; Sa-Su 00:00-02:00",
                 ["'Sa,Su 00:00-02:00' replaces other times of its days, as ';' means; ',' would add to them"]
             ),
-            ("Mo", ["days without times are open all day"]),
+            ("Mo", ["days without times are open all day"]), ("open", ["days without times are open all day"]),
             ("L-V", ["was read as 'Mo-Fr unknown'", "days without times: when it is open is unknown"]),
             (
                 "Mo-Sa 10:00-20:00, Sa 10:00-14:00",
