@@ -26,17 +26,17 @@ struct WeekColumns {
 
     /// Takes the columns of days from a row.
     init(of row: inout ColumnNames) {
-        let days = DayColumn.days(in: Set(row.all.flatMap(DayColumn.split)))
+        let columns = row.all.sorted().map { (name: $0, words: DayColumn.split($0)) }
+        let days = DayColumn.days(in: Set(columns.flatMap(\.words)))
         var cells: [WeekCell] = []
-        for name in row.rest.keys.sorted() {
-            let words = DayColumn.split(name)
+        for (name, words) in columns where row.rest[name] != nil {
             let place = DayColumn.place(words, days, isPair: words.count == 2 && name.contains("-"))
             guard let place = place ?? DayColumn.range(name), let text = row.rest[name] else { continue }
             cells.append(WeekCell(place, column: name, text))
         }
         guard cells.contains(where: { !$0.place.isBreak }) else { return }
-        columns = cells.flatMap(\.columns)
-        for column in columns { _ = row.take(column: column) }
+        self.columns = cells.flatMap(\.columns)
+        for column in self.columns { _ = row.take(column: column) }
         cells = WeekCell.withMinutes(cells)
         let week = (0..<7).map { Self.written(WeekCell.of($0, in: cells)) }
         hours = text(week)
@@ -132,9 +132,9 @@ struct WeekColumns {
         columns += read
         guard !texts.isEmpty else { return marks.first.map { (columns, $0.text) } }
         let open = texts.filter { times($0) != .closed }
-        guard !open.isEmpty else { return (columns + breaks.flatMap(\.columns), "off") }
-        let text = open.map(plain).joined(separator: ",")
-        return (columns + breaks.flatMap(\.columns), without(times(of: breaks).texts, text))
+        guard !open.isEmpty else { return (columns, "off") }
+        let pauses = times(of: breaks)
+        return (columns + pauses.columns, without(pauses.texts, open.map(plain).joined(separator: ",")))
     }
 
     /// The times of a day in order, with the columns that count.
@@ -166,9 +166,11 @@ struct WeekColumns {
         guard !breaks.isEmpty else { return text }
         guard var spans = spans(text) else { return "\(text) pause \(breaks.joined(separator: ","))" }
         for text in breaks {
-            guard let one = Self.spans(text)?.first else { return "\(text) pause" }
-            spans = spans.flatMap { span in
-                [(span.0, min(span.1, one.0)), (max(span.0, one.1), span.1)].filter { $0.0 < $0.1 }
+            guard let pauses = Self.spans(text) else { return "\(text) pause" }
+            for one in pauses {
+                spans = spans.flatMap { span in
+                    [(span.0, min(span.1, one.0)), (max(span.0, one.1), span.1)].filter { $0.0 < $0.1 }
+                }
             }
         }
         return spans.isEmpty ? "off" : spans.map { "\(clock($0.0))-\(clock($0.1))" }.joined(separator: ",")
