@@ -55,7 +55,8 @@ struct HoursRange: Hashable, Sendable {
             return ([Self.openEnd(minutes)], Self.text(minutes) + "+")
         case (.clock(let start), .clock(let end)?):
             let (first, last) = try Self.minutes(start, end, isFullDay: isFullDay)
-            let span = HoursSpan(start: first, end: last, state: .open)
+            let span = HoursSpan(start: first, end: last, state: isEmptyOrWhole ? .unknown : .open)
+            if isEmptyOrWhole { return ([span], Self.text(first) + "-" + Self.text(first)) }
             let words = Self.text(first) + "-" + Self.text(last <= first + 1440 && last > 1440 ? last - 1440 : last)
             return isOpenEnded ? ([span, Self.openEnd(last)], words + "+") : ([span], words)
         case (.clock(let start), .sun(let end)?):
@@ -113,6 +114,19 @@ struct HoursRange: Hashable, Sendable {
         }
     }
 
+    /// Whether the range begins and ends at the same time of a 24-hour clock, as for never or always.
+    var isEmptyOrWhole: Bool {
+        guard case .clock(let start) = start, case .clock(let end)? = end else { return false }
+        return (start.hour, start.minute) == (end.hour, end.minute)
+            && (start.isAfternoon, end.isAfternoon) == (nil, nil)
+    }
+
+    /// Whether the range is from midnight to midnight.
+    var isMidnight: Bool {
+        guard isEmptyOrWhole, case .clock(let start) = start else { return false }
+        return (start.hour, start.minute) == (0, 0)
+    }
+
     /// Refuses ranges of one day that are in order only on a 12-hour clock: `9:00-12:00,1:30-5:30`.
     static func refuseTwelveHours(_ ranges: [HoursRange]) throws(HoursFault) {
         for (before, after) in zip(ranges, ranges.dropFirst()) {
@@ -123,8 +137,18 @@ struct HoursRange: Hashable, Sendable {
             if case .clock(let end)? = after.end { times.append(end) }
             guard times.allSatisfy({ $0.isAfternoon == nil }), times.contains(where: \.isShort) else { continue }
             let end = last.minutes <= first.minutes ? last.minutes + 1440 : last.minutes
-            if start.minutes < end { throw ambiguous(start, times.count > 3 ? times[3] : nil) }
+            if start.minutes < end, mayBeAfternoon(start, times.count > 3 ? times[3] : nil, after: end) {
+                throw ambiguous(start, times.count > 3 ? times[3] : nil)
+            }
         }
+    }
+
+    /// Whether an afternoon from `start` on is later than the time before it, and in order.
+    private static func mayBeAfternoon(_ start: ClockTime, _ last: ClockTime?, after end: Int) -> Bool {
+        // A later start does not explain itself, but the time before it may be in 12-hour time.
+        if start.hour >= 13 { return true }
+        guard start.minutes + 720 >= end else { return false }
+        return last.map { $0.hour < 13 || start.minutes + 720 < $0.minutes } ?? true
     }
 
     private static func checked(_ time: ClockTime) throws(HoursFault) -> Int {

@@ -98,7 +98,13 @@ extension HoursParser {
                 first.year = year
             }
             var last = first
-            if skip("-") { last = try date(inMonthOf: first) }
+            let saysTo =
+                word().map(HoursWords.ranges.contains) ?? false && word(1).map { HoursWords.months[$0] != nil } ?? false
+            if saysTo ? skipRange() : skip("-") {
+                // In "Mar 9-17" the numbers may be hours.
+                if case .number(_, let digits)? = next, digits <= 2 { mayBeHours = true }
+                last = try date(inMonthOf: first)
+            }
             if last.isMonth { last.day = 31 }
             if let end = last.year {
                 guard let year = first.year, (year, first.inYear) <= (end, last.inYear) else {
@@ -206,12 +212,20 @@ extension HoursParser {
             } else {
                 try weekday(of: &draft)
             }
-            guard isSymbol(",") || word().map(HoursWords.ands.contains) ?? false, let word = word(1),
+            guard isSymbol(",") || word().map(HoursWords.ands.contains) ?? false || separatesDays, let word = word(1),
                 HoursWords.weekdays[word] != nil || HoursWords.holidays.contains(word)
             else { return }
             if !isSymbol(",") { isLenient = true }
             at += 1
         }
+    }
+
+    /// Whether a slash stands between two single days, as in `Sa/So`.
+    private var separatesDays: Bool {
+        func isRange(_ ahead: Int) -> Bool {
+            at + ahead >= 0 && (isSymbol("-", ahead) || word(ahead).map(HoursWords.ranges.contains) ?? false)
+        }
+        return isSymbol("/") && !isRange(-2) && !isRange(2)
     }
 
     /// Skips the `+1 day` of a holiday.

@@ -67,11 +67,17 @@ struct HoursLanguages {
     ]
 
     /// Letters that stand for days only in Spanish, and in languages in which they mean the same days.
-    private static let certainLetters: Set = ["l", "x", "j", "v"]
+    private static let certainLetters: Set = ["l", "x", "j", "v", "d"]
     private static let letters: Set = ["l", "m", "x", "j", "v", "s", "d", "t", "w", "f"]
     /// Letters that stand for days in English, beside names of days that are English only.
     private static let englishLetters = ["m": 0, "t": 1, "w": 2, "f": 4]
     private static let certainlyEnglish: Set = ["f", "w", "th", "su"]
+
+    /// Words of one language, by its place among the languages.
+    private static let marks = [
+        "cerrado": 1, "cerrada": 1, "uhr": 2, "geschlossen": 2, "ruhetag": 2, "heures": 3, "ferme": 3, "dalle": 4,
+        "chiuso": 4, "fechado": 5, "uur": 6, "gesloten": 6, "tancat": 7,
+    ]
 
     private let texts: [Translation]
     private let tokens: [HoursToken]
@@ -119,7 +125,7 @@ struct HoursLanguages {
 
     private func token(_ index: Int) throws(HoursFault) -> HoursToken {
         guard let word = word(index) else { return tokens[index] }
-        if let other = Self.words[word] { return .word(other) }
+        if let other = Self.words[word] ?? HoursWords.otherMonths[word] { return .word(other) }
         guard try isDay(word, at: index) else { return tokens[index] }
         return .word(Self.standard[try day(word)])
     }
@@ -131,15 +137,42 @@ struct HoursLanguages {
         guard days.allSatisfy({ HoursWords.weekdays[$0] != nil }), !tokens.contains(.word("y")) else {
             throw HoursFault("'mar' may be March or martes")
         }
+        guard !days.isEmpty || namesOtherMonth || tokens.indices.contains(where: isDate) else {
+            throw HoursFault("'mar' may be March or martes")
+        }
         return false
+    }
+
+    private var namesOtherMonth: Bool {
+        tokens.contains { token in
+            guard let word = token.word else { return false }
+            return word != "mar" && HoursWords.months[word] != nil || HoursWords.otherMonths[word] != nil
+        }
+    }
+
+    /// Whether `mar` is followed by a day of the month, rather than by a time.
+    private func isDate(_ index: Int) -> Bool {
+        guard word(index) == "mar", index + 2 < tokens.count, case .number(_, let digits) = tokens[index + 1],
+            digits <= 2
+        else { return false }
+        switch tokens[index + 2] {
+        case .number: return true
+        case .symbol("-"): return self.word(index + 3) != nil
+        default: return false
+        }
     }
 
     /// Whether a dash or comma, or a word for it, stands between `mar` and a day that has no English name.
     private func isBesideDay(_ index: Int, _ step: Int) -> Bool {
-        guard let other = word(index + 2 * step), days.contains(other), HoursWords.weekdays[other] == nil,
-            tokens.indices.contains(index + step)
+        // The dots of abbreviations are passed over.
+        func past(_ index: Int) -> Int {
+            tokens.indices.contains(index) && tokens[index] == .symbol(".") ? index + step : index
+        }
+        let between = past(index + step)
+        guard let other = word(past(between + step)), days.contains(other), HoursWords.weekdays[other] == nil,
+            tokens.indices.contains(between)
         else { return false }
-        return switch tokens[index + step] {
+        return switch tokens[between] {
         case .symbol("-"), .symbol(","): true
         case .word(let word): HoursWords.ranges.contains(word) || HoursWords.ands.contains(word)
         default: false
@@ -153,6 +186,8 @@ struct HoursLanguages {
         if word == "s", isEnglish { throw HoursFault("'s' may be Sa or Su") }
         let meanings = Set(Self.languages.compactMap { $0[word] })
         if let day = meanings.first, meanings.count == 1 { return day }
+        let marked = Set(tokens.compactMap { $0.word.flatMap { Self.marks[$0] } })
+        if let language = marked.first, marked.count == 1, let day = Self.languages[language][word] { return day }
         let fitting = Self.languages.filter { language in days.allSatisfy { language[$0] != nil } }
         let narrower = Set(fitting.compactMap { $0[word] })
         guard let day = narrower.first, narrower.count == 1 else {

@@ -75,6 +75,9 @@ struct HoursLexer {
             append("-", isStandard: false)
         } else if character == "&" {
             append(",", isStandard: false)
+        } else if character == ".", isMarkDot {
+            isLenient = true
+            at += 1
         } else if character == ".", endsSentence {
             endRow()
         } else if Self.symbols.contains(character) {
@@ -84,12 +87,23 @@ struct HoursLexer {
         }
     }
 
+    /// Whether a word marks an hour before a dot; "u." is an abbreviation of "und".
+    private func isMark(_ word: String) -> Bool { word != "u" && HoursWords.hourMarks.contains(word) }
+
+    /// Whether the dot belongs to an `h.`, and nothing or a further time of the same days follows.
+    private var isMarkDot: Bool {
+        guard case .word(let word)? = tokens.last, isMark(word) else { return false }
+        let rest = characters[(at + 1)...].drop(while: \.isWhitespace)
+        guard let next = rest.first else { return true }
+        return next == "," || next == ";" || HoursWords.ands.contains(String(rest.prefix(while: \.isLetter)))
+    }
+
     /// Whether the dot ends a sentence: after a time such as `20:00` or `20h`, and before a word.
     private var endsSentence: Bool {
         guard at + 1 < characters.count, characters[at + 1].isWhitespace,
             characters[at...].dropFirst().first(where: { !$0.isWhitespace })?.isLetter ?? false
         else { return false }
-        if case .word(let word)? = tokens.last { return HoursWords.hourMarks.contains(word) }
+        if case .word(let word)? = tokens.last { return isMark(word) }
         guard tokens.count > 2, case .number(_, digits: 2)? = tokens.last else { return false }
         return tokens[tokens.count - 2] == .symbol(":")
     }

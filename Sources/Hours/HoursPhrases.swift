@@ -33,6 +33,7 @@ enum HoursPhrases {
             caps de setmana; cap de setmana; fine settimana
             """
         ),
+        ("weekdays", "laborables; dias laborables; dias uteis; entre semana; jours ouvres; dies feiners"),
         ("12 pm", "12 noon; 12 midday; noon; midday; mediodia; midi; mittags; mezzogiorno; meio-dia; migdia"),
         (
             "12 am",
@@ -64,10 +65,35 @@ enum HoursPhrases {
         return Dictionary(grouping: all.sorted { $0.tokens.count > $1.tokens.count }) { $0.tokens[0] }
     }()
 
+    /// The words of a heading, as in `Horario de apertura: L-V 9-14`.
+    private static let headings: Set = [
+        "horario", "horarios", "opening", "hours", "times", "store", "business", "horaires", "offnungszeiten", "orari",
+        "orario", "horari", "openingstijden", "apertura", "ouverture", "funcionamento", "comercial",
+    ]
+
+    /// The number of tokens of a heading before the hours.
+    private static func heading(_ tokens: [HoursToken]) -> Int {
+        func isHeading(_ index: Int) -> Bool {
+            guard index < tokens.count, case .word(let word) = tokens[index] else { return false }
+            return headings.contains(word)
+        }
+        var count = 0
+        while isHeading(count) {
+            count += 1
+            // "di" alone may be a day.
+            if count < tokens.count, [.word("de"), .word("di"), .word("d")].contains(tokens[count]),
+                isHeading(count + 1)
+            {
+                count += 1
+            }
+        }
+        return count + (count > 0 && count < tokens.count && tokens[count] == .symbol(":") ? 1 : 0)
+    }
+
     /// The tokens with every phrase replaced by its meaning, and the words as written.
     static func translated(_ tokens: [HoursToken]) -> [HoursLanguages.Translation] {
         var translated: [HoursLanguages.Translation] = []
-        var at = 0
+        var at = heading(tokens)
         while at < tokens.count {
             if let phrase = phrases[tokens[at]]?.first(where: { tokens[at...].starts(with: $0.tokens) }) {
                 translated += phrase.meaning.map { HoursLanguages.Translation(token: $0, written: phrase.written) }

@@ -29,32 +29,6 @@ struct HoursRule: Hashable, Sendable {
     }
 }
 
-extension HoursRule {
-    /// Relates a row of a list to the rules before it.
-    ///
-    /// It adds to them, but a row of fewer days replaces times that overlap with its own.
-    ///
-    /// - Throws: ``HoursFault`` if the row of fewer days is the one before.
-    mutating func join(_ before: [HoursRule]) throws(HoursFault) {
-        let others = before.filter { $0.days.mayMeet(days) }
-        guard !others.isEmpty else { return replace() }
-        guard !spans.isEmpty, spans.allSatisfy({ $0.state == .open }) else { return }
-        for other in others where other.spans.contains(where: overlaps) {
-            if days.isWithin(other.days) { return replace() }
-            if other.days.isWithin(days) { throw HoursFault("rows for the same day overlap") }
-        }
-    }
-
-    private mutating func replace() {
-        link = .override
-        resetsDays = resetsDays || spans.contains { $0.state != .closed }
-    }
-
-    private func overlaps(_ other: HoursSpan) -> Bool {
-        spans.contains { $0.start < other.end && other.start < $0.end }
-    }
-}
-
 /// Minutes of a day, half-open; minutes from 1440 on belong to the next day.
 struct HoursSpan: Hashable, Sendable {
     var start, end: Int
@@ -110,18 +84,6 @@ struct HoursDays: Hashable, Sendable {
     /// Whether the days are of months, years and weeks, rather than single dates.
     var areSpans: Bool { self != HoursDays() && dates.allSatisfy { $0.first.isMonth || $0.first != $0.last } }
 
-    /// Whether the days are some of the other's, judging by weekdays and the presence of dates.
-    func isWithin(_ other: HoursDays) -> Bool {
-        guard other.isWeekly, isWeekly else { return other.isWeekly }
-        return weekdayBits & ~other.weekdayBits == 0 && weekdayBits != other.weekdayBits
-    }
-
-    /// Whether the two may have a day in common, judging by weekdays.
-    func mayMeet(_ other: HoursDays) -> Bool {
-        guard someWeekdays.isEmpty, other.someWeekdays.isEmpty else { return true }
-        return weekdayBits & other.weekdayBits != 0
-    }
-
     func contains(_ day: WallDay) -> Bool {
         if !years.isEmpty, !years.contains(where: { $0.contains(day.date.year) }) { return false }
         if !dates.isEmpty, !dates.contains(where: { $0.contains(day.date) }) { return false }
@@ -172,7 +134,12 @@ struct HoursDates: Hashable, Sendable {
             let end = last.year ?? (last.inYear < first.inYear ? year + 1 : year)
             return (year, first.inYear) <= (date.year, inYear) && (date.year, inYear) <= (end, last.inYear)
         }
-        return first.inYear <= last.inYear
+        return contains(inYear)
+    }
+
+    /// Whether the range has a day of every year.
+    func contains(_ inYear: Int) -> Bool {
+        first.inYear <= last.inYear
             ? first.inYear <= inYear && inYear <= last.inYear : first.inYear <= inYear || inYear <= last.inYear
     }
 }

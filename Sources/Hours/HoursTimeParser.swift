@@ -18,13 +18,20 @@ extension HoursParser {
     }
 
     mutating func ranges() throws(HoursFault) -> [HoursRange] {
+        var before = at
         var ranges = [try range()]
-        while isListed {
-            if !isSymbol(",") { isLenient = true }
-            at += 1
+        while true {
+            if isListed || isSymbol("-") && beginsTime(1) && saysTo(from: before) {
+                if !isSymbol(",") { isLenient = true }
+                at += 1
+            } else if followsDirectly {
+                isLenient = true
+            } else {
+                return ranges
+            }
+            before = at
             ranges.append(try range())
         }
-        return ranges
     }
 
     /// Whether a further range follows a comma, rather than the year of another rule.
@@ -32,6 +39,17 @@ extension HoursParser {
         (isSymbol(",") || isSymbol("/") || isSymbol("\n") || word().map(HoursWords.ands.contains) ?? false)
             && beginsTime(1)
             && !beginsYear(1)
+    }
+
+    /// Whether the range from a token on has a word for its dash, so that a dash after it separates ranges.
+    private func saysTo(from first: Int) -> Bool {
+        tokens[first..<at].contains { if case .word(let word) = $0 { HoursWords.ranges.contains(word) } else { false } }
+    }
+
+    /// Whether a further range follows without a separator, as in `9:00-14:00 17:00-20:00`.
+    private var followsDirectly: Bool {
+        guard case .number(_, let digits)? = next, digits <= 2, !beginsYear() else { return false }
+        return isSymbol(":", 1) || word(1).map(HoursWords.hourMarks.contains) ?? false
     }
 
     private mutating func range() throws(HoursFault) -> HoursRange {
@@ -91,6 +109,11 @@ extension HoursParser {
                 at += 1
                 time.isAfternoon = word == "pm"
                 isLenient = true
+            } else if word == "p" || word == "a" && isSymbol("-", 1) {
+                // "8a-5p"; the a of "8 a 17" is a dash.
+                at += 1
+                time.isAfternoon = word == "p"
+                isLenient = true
             } else if HoursWords.hourMarks.contains(word) {
                 at += 1
                 isLenient = true
@@ -102,6 +125,10 @@ extension HoursParser {
     /// Whether `:30`, `.30` or `h30` comes next.
     private var minuteFollows: Bool {
         guard case .number(_, 2)? = token(1) else { return false }
+        // In "12h 13h30" the second number is an hour.
+        if !isSymbol(":"), !isSymbol("."), isSymbol(":", 2) || word(2).map(HoursWords.hourMarks.contains) ?? false {
+            return false
+        }
         return isSymbol(":") || isSymbol(".") || word().map(HoursWords.hourMarks.contains) ?? false
     }
 }

@@ -21,6 +21,23 @@ enum HoursWords {
         "september": 9, "october": 10, "november": 11, "december": 12,
     ]
 
+    /// The English months by their names in other languages, from January to December.
+    static let otherMonths: [String: String] = {
+        let names = [
+            "enero januar janvier gennaio janeiro januari gener",
+            "febrero februar fevrier febbraio fevereiro februari febrer", "marzo marz mars marco maart marc",
+            "abril avril aprile", "mayo mai maggio maio mei maig", "junio juni juin giugno junho juny",
+            "julio juli juillet luglio julho juliol", "agosto aout augustus agost",
+            "septiembre setiembre septembre settembre setembro setembre", "octubre oktober octobre ottobre outubro",
+            "noviembre novembre novembro", "diciembre dezember decembre dicembre dezembro desembre",
+        ]
+        let standard = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+        return Dictionary(
+            uniqueKeysWithValues: zip(standard, names).flatMap { month, names in
+                names.split(separator: " ").map { (String($0), month) }
+            })
+    }()
+
     static let states: [String: OpeningState] = [
         "open": .open, "closed": .closed, "off": .closed, "unknown": .unknown,
     ]
@@ -34,7 +51,7 @@ enum HoursWords {
     /// Alternatives to the comma of a list.
     static let ands: Set<String> = ["and", "y", "e", "und", "et", "en", "i"]
     static let hourMarks: Set<String> = [
-        "h", "hs", "hr", "hrs", "hour", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
+        "h", "hs", "hr", "hrs", "hour", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur", "u",
     ]
 
     /// Whether a word belongs to the standard syntax.

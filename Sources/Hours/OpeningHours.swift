@@ -68,6 +68,11 @@ public struct OpeningHours: Sendable {
         }
     }
 
+    /// The warnings about times that may be meant otherwise: not the reading itself, nor holidays.
+    public var doubts: [String] {
+        warnings.filter { !$0.hasPrefix("was read as ") && $0 != HoursParser.holidays }
+    }
+
     /// Whether it is known to be open at every instant; false also if that depends on a calendar.
     var isAlwaysOpen: Bool {
         switch schedule {

@@ -23,7 +23,14 @@ public struct PlainHours: Sendable {
     /// Random rules, with a probability of 0.4 only by weekdays and times.
     public init(_ random: inout SeededGenerator) {
         let isWeekly = random.chance(0.4)
-        rules = (0..<random.integer(1...5)).map { PlainRule(&random, isFirst: $0 == 0, isWeekly: isWeekly) }
+        var rules: [PlainRule] = []
+        for number in 0..<random.integer(1...5) {
+            var rule = PlainRule(&random, isFirst: number == 0, isWeekly: isWeekly)
+            // After a comma, times that overlap with earlier ones are not united.
+            if rules.contains(where: rule.overlaps) { rule.link = "; " }
+            rules.append(rule)
+        }
+        self.rules = rules
     }
 
     /// The hours in OpenStreetMap's syntax.
@@ -54,7 +61,7 @@ public struct PlainHours: Sendable {
 }
 
 private struct PlainRule {
-    let link: String
+    fileprivate(set) var link: String
     private var years: ClosedRange<Int>?
     /// The month and day of the first and the last day.
     private var dates: (first: (Int, Int), last: (Int, Int))?
@@ -88,6 +95,14 @@ private struct PlainRule {
         // The parser rejects times after ';' without a day.
         let isEveryDay = years == nil && dates == nil && weeks == nil && weekdays.isEmpty && places.isEmpty
         if !isFirst, isEveryDay { weekdays = [random.integer(0...6)] }
+    }
+
+    /// Whether the rule adds times to an earlier rule with some of the same times.
+    fileprivate func overlaps(_ other: PlainRule) -> Bool {
+        guard link == ", ", state != "off" || !spans.isEmpty else { return false }
+        let own = spans.isEmpty ? [(0, 1440)] : spans
+        let others = other.spans.isEmpty ? [(0, 1440)] : other.spans
+        return own.contains { one in others.contains { one.0 < $0.1 && $0.0 < one.1 } }
     }
 
     private mutating func chooseDates(_ random: inout SeededGenerator) {

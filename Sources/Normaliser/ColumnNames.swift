@@ -5,8 +5,11 @@ package struct ColumnNames {
     /// The columns not taken yet, without empty ones.
     private(set) var rest: [String: String]
     private let names: [String: String]
+    /// All columns, with empty ones.
+    let all: [String]
 
     init(_ row: [String: String]) {
+        all = Array(row.keys)
         rest = row.filter { !$0.value.isEmpty }
         var names: [String: String] = [:]
         for name in rest.keys.sorted().reversed() { names[Self.folded(name)] = name }

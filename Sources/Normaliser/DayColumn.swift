@@ -1,3 +1,4 @@
+internal import Hours
 internal import Model
 
 /// The names of columns with the opening hours of a day, or of several.
@@ -13,6 +14,9 @@ package enum DayColumn {
         "sunday sun domingo sonntag dimanche domenica zondag diumenge",
     ])
 
+    /// The days from Monday to Sunday in the standard syntax.
+    static let standard: [Substring] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+
     /// Abbreviations by language, which count if three of them are there.
     private static let abbreviations = [
         "mo tu we th fr sa su", "lun mar mie jue vie sab dom", "l m x j v s d", "mo di mi do fr sa so",
@@ -21,30 +25,43 @@ package enum DayColumn {
     ].map { week($0.split(separator: " ").map(String.init)) }
 
     /// The words for several days.
-    private static let groups: [String: ClosedRange<Int>] = words([
+    static let groups: [String: ClosedRange<Int>] = words([
         (0...4, "weekdays weekday workdays laborables"), (5...6, "weekend weekends wochenende"),
     ])
     /// Such words in several parts.
-    private static let phrases = [
+    static let phrases = [
         ("week end", "weekend"), ("fin de semana", "weekend"), ("fines de semana", "weekend"),
         ("fim de semana", "weekend"), ("fine settimana", "weekend"), ("cap de setmana", "weekend"),
         ("entre semana", "weekdays"), ("business days", "weekdays"), ("dias laborables", "weekdays"),
         ("dias uteis", "weekdays"),
     ]
-    private static let phraseEnds = Set(phrases.compactMap { $0.0.split(separator: " ").last.map(String.init) })
+    static let phraseEnds = Set(phrases.compactMap { $0.0.split(separator: " ").last.map(String.init) })
     /// The words between the first and the last of several days.
     private static let between: Set = [
         "to", "a", "al", "bis", "au", "hasta", "thru", "through", "till", "until", "tot",
     ]
 
     /// The part that a column has in a day.
-    enum Part: Hashable { case whole, opening, closing, isClosed }
+    enum Part: Hashable { case whole, opening, closing, isClosed, isOpen }
 
-    private static let parts: [String: Part] = words([
+    /// The days of a column, and its part in them.
+    struct Place: Hashable {
+        var days: [Int]
+        var part = Part.whole
+        /// 1 for the first times of a day, if it has several.
+        var turn = 0
+        /// Whether it has times of a break, rather than of being open.
+        var isBreak = false
+        /// Whether it has only the minutes of a time.
+        var isMinute = false
+    }
+
+    static let parts: [String: Part] = words([
         (
             .whole,
             "hours hour hrs business store shop time times horario horarios horas horaires horaire heures orario orari "
-                + "offnungszeiten offnungszeit openingstijden regular feira day is de"
+                + "offnungszeiten offnungszeit openingstijden regular feira day is de at las hora heure ora uhr um turno "
+                + "tramo shift slot period"
         ),
         (
             .opening,
@@ -54,24 +71,37 @@ package enum DayColumn {
             .closing,
             "close closes closing to until till end ends cierra cierre hasta chiusura chiude fermeture fecha fecho "
                 + "fechamento encerramento bis schliesst schliessung tot"
-        ), (.isClosed, "closed cerrado geschlossen chiuso fechado gesloten"),
+        ),
+        (
+            .isClosed,
+            "closed cerrado cerrada geschlossen chiuso fechado gesloten ferme tancat isclosed ruhetag off"
+        ),
+        (
+            .isOpen,
+            "opened isopen enabled active abierto abierta aperto geoffnet ouvert aberto geopend obert activo available"
+        ),
     ])
+    static let breaks: Set = [
+        "break", "lunch", "pausa", "pause", "descanso", "mittagspause", "siesta", "pauze",
+    ]
+    fileprivate static let minutes: Set = ["minute", "minutes", "min", "mins", "minuto", "minutos", "minuten"]
 
     /// The first and second times of a day.
-    private static let turns: [String: Int] = words([
+    static let turns: [String: Int] = words([
         (1, "1 am morning manana matin mattina vormittag vormittags manha ochtend"),
-        (2, "2 pm afternoon tarde tardes midi pomeriggio nachmittag nachmittags middag"), (3, "3"), (0, "apres"),
+        (2, "2 pm afternoon tarde tardes midi pomeriggio nachmittag nachmittags middag"), (3, "3"), (4, "4"),
+        (0, "0 apres"),
     ])
 
-    /// The days, part and turn that the words of a column name; nil for another column.
-    static func place(
-        _ words: [String], _ days: [String: Int], isPair: Bool
-    ) -> (days: [Int], part: Part, turn: Int)? {
+    /// Whether a word is a day's abbreviation in some language.
+    static func isAbbreviation(_ word: String) -> Bool { abbreviations.contains { $0[word] != nil } }
+
+    /// The days that the words of a column name, and its part in them; nil for another column.
+    static func place(_ words: [String], _ days: [String: Int], isPair: Bool) -> Place? {
+        var place = Place(days: [])
         var named: [Int] = []
         var group: ClosedRange<Int>?
         var isRange = isPair
-        var part = Part.whole
-        var turn = 0
         for (index, word) in words.enumerated() {
             if let day = days[word] {
                 if !named.contains(day) { named.append(day) }
@@ -81,21 +111,41 @@ package enum DayColumn {
                 words[(index + 1)...].first.map({ days[$0] != nil }) == true
             {
                 isRange = true
-            } else if let one = parts[word] {
-                if one != .whole { part = one }
-            } else if let one = turns[word] {
-                turn = max(turn, one)
-            } else {
+            } else if !place.take(word) {
                 return nil
             }
         }
-        // "Opening hours" are the whole.
-        if part == .opening, words.contains("opening") || words.contains("apertura"),
-            words.contains(where: { parts[$0] == .whole })
-        {
-            part = .whole
+        place.settle(words)
+        if place.isBreak, named.isEmpty, group == nil, place.part != .whole {
+            place.days = Array(0..<7)
+        } else {
+            guard let days = Self.days(named, group, isRange: isRange) else { return nil }
+            place.days = days
         }
-        return Self.days(named, group, isRange: isRange).map { ($0, part, turn) }
+        return place
+    }
+
+    /// The days that a column names as in texts of hours, such as `L-V`, and its part in them; nil for another column.
+    static func range(_ column: String) -> Place? {
+        var place = Place(days: [])
+        var days: [String] = []
+        let texts = PlainText.of(column).split { $0.isWhitespace || $0 == "_" || $0 == ":" }.map(String.init)
+        for text in texts where between.contains(text) && !days.isEmpty || !place.take(text) { days.append(text) }
+        let text = days.joined(separator: " ")
+        guard text.contains("-") || days.contains(where: between.contains), text.contains(where: \.isLetter),
+            !text.contains(where: \.isNumber), let reading = OpeningHours(text).reading,
+            let match = reading.wholeMatch(of: Patterns.range), let first = standard.firstIndex(of: match.output.1),
+            let last = standard.firstIndex(of: match.output.2)
+        else { return nil }
+        place.settle(texts)
+        place.days = (0...(last - first + 7) % 7).map { (first + $0) % 7 }
+        return place
+    }
+
+    /// Whether all words of a column are about times of a day, with an opening or a closing among them.
+    static func isPart(_ words: [String]) -> Bool {
+        var place = Place(days: [])
+        return words.allSatisfy { place.take($0) } && place != Place(days: [])
     }
 
     /// The days of a column that names one, the first and the last, or a word for several; nil for another column.
@@ -126,27 +176,51 @@ package enum DayColumn {
         return days.filter { $0.value >= 0 }
     }
 
-    /// The words of a column, split also within `mondayOpen1`.
-    static func split(_ column: String) -> [String] {
-        var text = ""
-        var last: Character = " "
-        for character in column {
-            if last.isLowercase && character.isUppercase || last.isLetter && character.isNumber { text += " " }
-            text.append(character)
-            last = character
-        }
-        let words = PlainText.words(of: text)
-        guard words.count > 1, words.contains(where: phraseEnds.contains) else { return words }
-        var joined = " " + words.joined(separator: " ") + " "
-        for (phrase, word) in phrases { joined = joined.replacing(" \(phrase) ", with: " \(word) ") }
-        return joined.split(separator: " ").map(String.init)
-    }
-
     private static func week(_ days: [String]) -> [String: Int] { words(Array(zip(0..., days))) }
 
-    private static func words<Value>(_ rows: [(Value, String)]) -> [String: Value] {
+    static func words<Value>(_ rows: [(Value, String)]) -> [String: Value] {
         Dictionary(
             rows.flatMap { value, words in words.split(separator: " ").map { (String($0), value) } },
             uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension DayColumn.Place {
+    /// Takes a word of the column's name that is not a day.
+    ///
+    /// - Returns: whether the word is known.
+    fileprivate mutating func take(_ word: String) -> Bool {
+        if let one = DayColumn.parts[word] {
+            if one != .whole { part = one }
+        } else if let one = DayColumn.turns[word] {
+            turn = max(turn, one)
+        } else if DayColumn.breaks.contains(word) {
+            isBreak = true
+        } else if DayColumn.minutes.contains(word) {
+            isMinute = true
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Decides the part when all words are taken.
+    fileprivate mutating func settle(_ words: [String]) {
+        guard part == .opening else { return }
+        if words.contains("is") {
+            part = .isOpen
+        } else if words.contains("opening") || words.contains("apertura"),
+            words.contains(where: {
+                DayColumn.parts[$0] == .whole && $0 != "hora"
+            })
+        {
+            // "Opening hours" are the whole.
+            part = .whole
+        }
+    }
+}
+
+private enum Patterns {
+    /// A range of days without times.
+    static let range = Pattern(#/([A-Z][a-z])-([A-Z][a-z]) (?:open|unknown)/#)
 }

@@ -16,15 +16,15 @@ public struct PlaceNormaliser: Sendable {
     /// A normalized row, with remarks.
     public struct Result: Sendable {
         /// The texts by field; names that are not fields of places are attributes.
-        public fileprivate(set) var texts: [String: String] = [:]
+        public internal(set) var texts: [String: String] = [:]
         /// The field as which each column was read.
-        public fileprivate(set) var fields: [String: String] = [:]
+        public internal(set) var fields: [String: String] = [:]
         /// Changes to the values of this row.
-        public fileprivate(set) var remarks: [Remark] = []
+        public internal(set) var remarks: [Remark] = []
         /// Changes to the columns of all such rows, as sentences.
-        public fileprivate(set) var notes: Set<String> = []
+        public internal(set) var notes: Set<String> = []
         /// Whether the id was derived from other values.
-        public fileprivate(set) var hasMadeID = false
+        public internal(set) var hasMadeID = false
     }
 
     /// Normalizes a row of texts by column; empty texts count as missing.
@@ -85,19 +85,8 @@ public struct PlaceNormaliser: Sendable {
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         Self.readPosition(&columns, &result)
-        if result.texts["hours"] == nil, case let week = WeekColumns(of: &columns), let hours = week.hours {
-            result.texts["hours"] = hours
-            for column in week.columns { result.fields[column] = "hours" }
-            result.remarks += week.remarks
-            result.notes.insert("hours were combined from a column for each day")
-        }
-        for (column, text) in columns.rest.sorted(by: { $0.key < $1.key }) where Self.isClosed(column, text) {
-            result.remarks.append(Remark(column, .doubted, "'\(text.shortened)' says that the place is closed; kept"))
-        }
-        for (column, text) in columns.rest
-        where result.texts["hours"] == nil && UnreadColumn.look(column, text) == "hours" {
-            result.notes.insert("warning: column '\(column)' looks like hours and was not read as such")
-        }
+        hours(&result, &columns)
+        closure(&result, columns)
         return result
     }
 
@@ -128,15 +117,6 @@ public struct PlaceNormaliser: Sendable {
             let position = ["lat", "lon"].compactMap { result.texts.removeValue(forKey: $0)?.shortened }
             let detail = "'\(position.joined(separator: ", "))' is not certain with '\(text.shortened)' in '\(column)'"
             result.remarks.append(Remark(field, .dropped, "\(detail): the place is kept without a position"))
-        }
-    }
-
-    /// Whether a column says that a place is closed for good, or for long, as in Overture and Foursquare.
-    private static func isClosed(_ column: String, _ text: String) -> Bool {
-        switch ColumnNames.folded(column) {
-        case "date_closed", "closed_at": true
-        case "operating_status", "business_status": PlainText.of(text).contains("closed")
-        default: false
         }
     }
 

@@ -3,30 +3,20 @@ internal import Model
 
 /// The opening hours of a place from a column, or several, for each day.
 struct WeekColumns {
-    private static let standard = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-
     /// The texts for closed, beside the words of ``OpeningHours``.
     private static let closed: Set = ["x", "-", "c", "ferme", "fermeture"]
-    private static let yes: Set = ["1", "true", "yes", "y", "si", "oui", "ja", "sim", "x", "closed", "cerrado"]
-    private static let no: Set = ["0", "false", "no", "n", "non", "nein", "nao", "nee", "open"]
 
     /// The hours; nil if no column is a day's.
     private(set) var hours: String?
     /// The names of the columns that were read.
     private(set) var columns: [String] = []
+    /// The days that are closed, in the standard syntax, with their columns; nil if there are none.
+    private(set) var shut: (hours: String, columns: [String])?
     /// The cells that make a day unknown, and midnights that were read as closed.
     private(set) var remarks: [Remark] = []
 
-    /// A cell with its part in a day.
-    private struct Cell {
-        var part: DayColumn.Part
-        var turn: Int
-        var column: String
-        var text: String
-    }
-
     /// A day's state in the standard syntax.
-    private enum Times: Equatable {
+    enum Times: Equatable {
         case read(String)
         case closed
         /// The same time twice, which may be never or always.
@@ -36,30 +26,29 @@ struct WeekColumns {
 
     /// Takes the columns of days from a row.
     init(of row: inout ColumnNames) {
-        let columns = row.rest.keys.sorted().map { (name: $0, words: DayColumn.split($0)) }
+        let columns = row.all.sorted().map { (name: $0, words: DayColumn.split($0)) }
         let days = DayColumn.days(in: Set(columns.flatMap(\.words)))
-        var cells: [(days: [Int], cell: Cell)] = []
-        for (name, words) in columns {
-            guard let (days, part, turn) = DayColumn.place(words, days, isPair: words.count == 2 && name.contains("-")),
-                let text = row.take(column: name)
-            else { continue }
-            cells.append((days, Cell(part: part, turn: turn, column: name, text: text)))
+        var cells: [WeekCell] = []
+        for (name, words) in columns where row.rest[name] != nil {
+            let place = DayColumn.place(words, days, isPair: words.count == 2 && name.contains("-"))
+            guard let place = place ?? DayColumn.range(name), let text = row.rest[name] else { continue }
+            cells.append(WeekCell(place, column: name, text))
         }
-        self.columns = cells.map(\.cell.column)
-        guard !self.columns.isEmpty else { return }
-        let week = (0..<7).map { Self.written(Self.cells(of: $0, in: cells)) }
+        guard cells.contains(where: { !$0.place.isBreak }) else { return }
+        self.columns = cells.flatMap(\.columns)
+        for column in self.columns { _ = row.take(column: column) }
+        cells = WeekCell.withMinutes(cells)
+        let week = (0..<7).map { Self.written(WeekCell.of($0, in: cells)) }
         hours = text(week)
         let used = Set(week.compactMap { $0?.columns }.joined())
-        for (_, cell) in cells where !used.contains(cell.column) {
-            remark(.doubted, "'\(cell.text.shortened)' in '\(cell.column)' does not count beside others of its day")
+        for cell in cells where used.isDisjoint(with: cell.columns) {
+            let column = cell.columns.joined(separator: "', '")
+            remark(.doubted, "'\(cell.text.shortened)' in '\(column)' does not count beside others of its day")
         }
-    }
-
-    /// The cells of a day, which are of the fewest days among those that contain it.
-    private static func cells(of day: Int, in cells: [(days: [Int], cell: Cell)]) -> [Cell] {
-        let own = cells.filter { $0.days.contains(day) }
-        guard let narrowest = own.min(by: { $0.days.count < $1.days.count })?.days else { return [] }
-        return own.filter { $0.days == narrowest }.map(\.cell)
+        let closed = week.indices.filter { week[$0].map { Self.times($0.text) == .closed } ?? false }
+        guard !closed.isEmpty else { return }
+        let names = closed.map { DayColumn.standard[$0] }.joined(separator: ",")
+        shut = ("\(names) off", closed.flatMap { week[$0]?.columns ?? [] })
     }
 
     /// The rules of a week, and the remarks on its cells.
@@ -79,7 +68,7 @@ struct WeekColumns {
             }
         }
         return rules.map { rule in
-            let first = Self.standard[rule.first], last = Self.standard[rule.last]
+            let first = DayColumn.standard[rule.first], last = DayColumn.standard[rule.last]
             return rule.first == rule.last ? "\(first) \(rule.times)" : "\(first)-\(last) \(rule.times)"
         }.joined(separator: "; ")
     }
@@ -111,7 +100,7 @@ struct WeekColumns {
     }
 
     /// Reads the text of a day, which must not speak of other days.
-    private static func times(_ text: String, _ rest: String = "") -> Times {
+    static func times(_ text: String, _ rest: String = "") -> Times {
         let plain = PlainText.of(text)
         if closed.contains(plain) { return .closed }
         if plain.hasPrefix("12"), plain.wholeMatch(of: Patterns.midnights) != nil { return .midnight }
@@ -123,7 +112,7 @@ struct WeekColumns {
         switch own {
         case "off": return .closed
         case "open", "unknown": return .unreadable
-        case "00:00-24:00" where !text.contains("24"): return .midnight
+        case "00:00-00:00": return .midnight
         default:
             let ends = own.split(separator: "-")
             return ends.count == 2 && ends[0] == ends[1] ? .unreadable : .read(text)
@@ -131,20 +120,33 @@ struct WeekColumns {
     }
 
     /// The cells of a day as one text, with the columns that count.
-    private static func written(_ cells: [Cell]) -> (columns: [String], text: String)? {
-        let marks = cells.filter { $0.part == .isClosed }
-        if let mark = marks.first(where: { !no.contains(PlainText.of($0.text)) }) {
-            let closed = cells.filter { $0.column == mark.column || times($0.text) == .closed }
-            return (closed.map(\.column), yes.contains(PlainText.of(mark.text)) ? "off" : mark.text)
+    private static func written(_ cells: [WeekCell]) -> (columns: [String], text: String)? {
+        let marks = cells.filter { $0.mark != nil }
+        if let mark = marks.first(where: { $0.mark == .closed }) ?? marks.first(where: { $0.mark == .unclear }) {
+            let closed = cells.filter { $0.columns == mark.columns || $0.mark == .closed || times($0.text) == .closed }
+            return (closed.flatMap(\.columns), mark.mark == .closed ? "off" : mark.text)
         }
-        var columns = marks.map(\.column)
+        var columns = marks.flatMap(\.columns)
+        let (own, breaks) = (cells.filter { $0.mark == nil && !$0.place.isBreak }, cells.filter(\.place.isBreak))
+        let (read, texts) = times(of: own)
+        columns += read
+        guard !texts.isEmpty else { return marks.first.map { (columns, $0.text) } }
+        let open = texts.filter { times($0) != .closed }
+        guard !open.isEmpty else { return (columns, "off") }
+        let pauses = times(of: breaks)
+        return (columns + pauses.columns, without(pauses.texts, open.map(plain).joined(separator: ",")))
+    }
+
+    /// The times of a day in order, with the columns that count.
+    private static func times(of cells: [WeekCell]) -> (columns: [String], texts: [String]) {
+        var columns: [String] = []
         var texts: [String] = []
-        for turn in Set(cells.filter { $0.part != .isClosed }.map(\.turn)).sorted() {
-            let own = cells.filter { $0.turn == turn }
-            let wholes = own.filter { $0.part == .whole }
-            let pair = [DayColumn.Part.opening, .closing].compactMap { part in own.first { $0.part == part } }
+        for turn in Set(cells.map(\.place.turn)).sorted() {
+            let own = cells.filter { $0.place.turn == turn }
+            let wholes = own.filter { $0.place.part == .whole }
+            let pair = [DayColumn.Part.opening, .closing].compactMap { part in own.first { $0.place.part == part } }
             let closed = pair.filter { times($0.text) == .closed }
-            columns += (wholes + (closed.isEmpty ? pair : closed)).map(\.column)
+            columns += (wholes + (closed.isEmpty ? pair : closed)).flatMap(\.columns)
             texts += wholes.map(\.text)
             if !closed.isEmpty {
                 texts.append("off")
@@ -152,9 +154,41 @@ struct WeekColumns {
                 texts.append(time(of: pair.map(\.text)))
             }
         }
-        guard !texts.isEmpty else { return nil }
-        let open = texts.filter { times($0) != .closed }
-        return (columns, open.isEmpty ? "off" : open.map(plain).joined(separator: ","))
+        return (columns, texts)
+    }
+
+    /// The times of a day without its breaks; a text that is not understood if that cannot be computed.
+    private static func without(_ breaks: [String], _ text: String) -> String {
+        let breaks = breaks.map(plain).filter { text in
+            let ends = text.split(separator: "-")
+            return times(text) != .closed && !(ends.count == 2 && ends[0] == ends[1])
+        }
+        guard !breaks.isEmpty else { return text }
+        guard var spans = spans(text) else { return "\(text) pause \(breaks.joined(separator: ","))" }
+        for text in breaks {
+            guard let pauses = Self.spans(text) else { return "\(text) pause" }
+            for one in pauses {
+                spans = spans.flatMap { span in
+                    [(span.0, min(span.1, one.0)), (max(span.0, one.1), span.1)].filter { $0.0 < $0.1 }
+                }
+            }
+        }
+        return spans.isEmpty ? "off" : spans.map { "\(clock($0.0))-\(clock($0.1))" }.joined(separator: ",")
+    }
+
+    /// The spans of a text in minutes; nil if they are not of one day, or not certain.
+    private static func spans(_ text: String) -> [(Int, Int)]? {
+        guard let reading = OpeningHours("Mo \(text)").reading, reading.wholeMatch(of: Patterns.spans) != nil else {
+            return nil
+        }
+        let numbers = reading.split { !$0.isNumber }.compactMap { Int($0) }
+        let times = stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] * 60 + numbers[$0 + 1] }
+        let spans = stride(from: 0, to: times.count - 1, by: 2).map { (times[$0], times[$0 + 1]) }
+        return spans.allSatisfy { $0.0 < $0.1 } ? spans : nil
+    }
+
+    private static func clock(_ minutes: Int) -> String {
+        [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
     /// The time between the texts of an opening and a closing, of which one may be missing.
@@ -172,5 +206,7 @@ struct WeekColumns {
 private enum Patterns {
     /// Midnight to midnight on a 12-hour clock.
     static let midnights = Pattern(#/12(?:[:.]00)?\s*a\.?m\.?\s*(?:[-–—~]|to)\s*12(?:[:.]00)?\s*a\.?m\.?\s*/#)
+    /// The times of one day in the standard syntax.
+    static let spans = Pattern(#/Mo \d\d:\d\d-\d\d:\d\d(?:,\d\d:\d\d-\d\d:\d\d)*/#)
     static let wholeMinute = Pattern(#/(\d{1,2}:\d\d):00/#)
 }

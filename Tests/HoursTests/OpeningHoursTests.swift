@@ -27,7 +27,22 @@ import Testing
             ("Mo-Fr 10:00-12:00 || 11:00-13:00", "2026-11-20 11:30 open, 12:30 open, 13:00 closed"),
             ("24/7", "2026-11-20 00:00 open"), ("24/7; Dec 25 off", "2026-12-24 23:59 open; 2026-12-25 12:00 closed"),
             ("closed", "2026-11-20 12:00 closed"),
-            ("10:00-10:00", "2026-11-20 09:59 open, 10:00 open"),
+            ("10:00-10:00", "2026-11-20 09:59 unknown, 10:00 unknown"),
+            ("Mo-Fr 09:00-17:00; Sa,Su 00:00-00:00", "2026-11-21 03:00 closed; 2026-11-20 16:00 open"),
+            ("00:00-00:00", "2026-11-20 03:00 unknown"), ("Mo-Fr 09:00-09:00", "2026-11-20 03:00 unknown"),
+            ("Mo-Sa 00:00-24:00; Su 00:00-00:00", "2026-11-21 03:00 open; 2026-11-22 12:00 closed"),
+            // Times after a comma that overlap with earlier ones are the own hours of fewer days.
+            ("Mo-Sa 10:00-20:00, Sa 10:00-14:00", "2026-11-21 13:00 open, 15:00 closed; 2026-11-20 15:00 open"),
+            ("24/7, Su 10:00-14:00", "2026-11-22 09:00 closed, 11:00 open; 2026-11-21 09:00 open"),
+            ("Mo-Fr 10:00-18:00, Dec 24 10:00-14:00", "2026-12-24 15:00 closed; 2026-12-23 15:00 open"),
+            ("10:00-18:00, Jul-Aug 10:00-14:00", "2026-07-20 15:00 closed; 2026-06-20 15:00 open"),
+            ("Jul-Aug 10:00-18:00, Jul 15 10:00-12:00", "2026-07-15 15:00 closed; 2026-07-16 15:00 open"),
+            ("Mo-Fr 08:00-12:00, We 14:00-18:00", "2026-11-25 11:00 open, 13:00 closed, 15:00 open"),
+            ("Mo-Fr 09:00-14:00, Mo-Fr 13:00-20:00", "2026-11-20 10:00 open, 19:00 open"),
+            (
+                "Mo-Sa 10:00-20:00, Sa 10:00-14:00, Sa 16:00-18:00",
+                "2026-11-21 11:00 open, 15:00 closed, 17:00 open, 19:00 closed"
+            ),
             ("Nov-Mar 10:00-12:00", "2026-11-20 11:00 open; 2026-03-31 11:00 open; 2026-04-01 11:00 closed"),
             (
                 "10:00-12:00; Dec 24-Jan 2 off",
@@ -118,6 +133,14 @@ import Testing
             ("Mo-Fr 10:00-18:00; open Sa 10:00-14:00", "Mo-Fr 10:00-18:00; Sa 10:00-14:00"),
             ("Mo-Fr 10:00-18:00; closed Sa", "Mo-Fr 10:00-18:00; Sa off"), ("open, Mo-Fr 10:00-18:00", nil),
             ("Open Mo-Fr", nil), ("Mo-Fr 10:00-18:00 closed Sa 10:00-12:00", nil),
+            // Neither rule is certainly the exception.
+            ("Su 10:00-14:00, Mo-Su 09:00-20:00", nil), ("Mo-Fr 10:00-18:00, Fr-Sa 12:00-20:00", nil),
+            ("May-Sep 9:00-20:00, Oct-Apr 9:00-17:00", "May-Sep 09:00-20:00, Oct-Apr 09:00-17:00"),
+            ("Mo-Sa 9:00-20:00, Sa 9:00-14:00", "Mo-Sa 09:00-20:00; Sa 09:00-14:00"),
+            // Numbers that may be days or hours, and a word that may be a day or a month.
+            ("Dec 9-17", nil), ("Mar 9-17", nil), ("Mar 10:00-14:00", nil),
+            ("Mar-Oct 10:00-14:00", "Mar-Oct 10:00-14:00"),
+            ("Mar 15 10:00-14:00", "Mar 15 10:00-14:00"), ("Tu-Su 10:00-12:00; Mar off", "Tu-Su 10:00-12:00; Mar off"),
             // Texts that cannot be read.
             ("+423 232 48 18", nil), ("Seasonal, only summer time", nil), ("PH off", nil), ("", nil),
             ("Mo-Fr 25:00-26:00", nil),
@@ -182,7 +205,16 @@ import Testing
                 "Mo-Su 11:00-24:00; Sa-Su 00:00-02:00",
                 ["'Sa,Su 00:00-02:00' replaces other times of its days, as ';' means; ',' would add to them"]
             ),
-            ("Mo", ["days without times are open all day"]),
+            ("Mo", ["days without times are open all day"]), ("open", ["days without times are open all day"]),
+            ("L-V", ["was read as 'Mo-Fr unknown'", "days without times: when it is open is unknown"]),
+            (
+                "Mo-Sa 10:00-20:00, Sa 10:00-14:00",
+                ["'Sa 10:00-14:00' overlaps other times of its days, and replaces them"]
+            ),
+            (
+                "Mo-Fr 09:00-17:00; Su 00:00-00:00",
+                ["00:00-00:00 beside other times was read as closed"]
+            ),
             (
                 #"Mo 10:00-12:00; "ask""#,
                 ["a separate comment makes everything before it unknown; '||' would not"]

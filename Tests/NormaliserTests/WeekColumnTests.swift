@@ -49,6 +49,40 @@ import Testing
             ("sunday_thursday=09:00-17:00", nil), ("Sunday-Thursday=09:00-17:00", "Mo-Th 09:00-17:00; Su 09:00-17:00"),
             ("monday=24 hrs;tuesday=Open 24 Hours", "Mo 24 hrs; Tu Open 24 Hours"),
             ("monday_open=24 hrs;monday_close=24 hrs", "Mo 24 hrs"),
+            // Headers in lowercase, as tables give them.
+            ("mondayopen=09:00;mondayclose=18:00", "Mo 09:00-18:00"),
+            ("openinghoursmonday=9:00-18:00", "Mo 9:00-18:00"),
+            ("mondayopen1=09:00;mondayclose1=13:00;mondayopen2=16:00;mondayclose2=20:00", "Mo 09:00-13:00,16:00-20:00"),
+            ("mondayhours=9:00-18:00", "Mo 9:00-18:00"), ("lunesapertura=9:00;lunescierre=18:00", "Mo 9:00-18:00"),
+            ("friends=09:00-18:00", nil),
+            ("monday_opens_at=9:00;monday_closes_at=18:00", "Mo 9:00-18:00"),
+            ("horario l-v=9:00-18:00;horario sábado=10:00-14:00", "Mo-Fr 9:00-18:00; Sa 10:00-14:00"),
+            ("l-v mañana=9:00-14:00;l-v tarde=17:00-20:00", "Mo-Fr 9:00-14:00,17:00-20:00"),
+            ("hours_fr=9:00-18:00", nil),
+            ("lun=;mar=;mié=;jue=;vie=10-20;sáb=10-14;dom=", "Fr 10-20; Sa 10-14"),
+            // Flags.
+            ("monday_is_open=true;monday_open=09:00;monday_close=18:00", "Mo 09:00-18:00"),
+            ("monday_enabled=1;monday=9:00-18:00;sunday_enabled=0", "Mo 9:00-18:00; Su off"),
+            ("domingo_abierto=no", "Su off"), ("abierto_domingo=9:00-14:00", "Su 9:00-14:00"),
+            ("hours_monday_isopen=falso", "Mo off"), ("domingos cerrado=sí", "Su off"),
+            ("weekdays=9:00-18:00;monday_closed=false", "Mo-Fr 9:00-18:00"),
+            // Breaks, minutes and turns.
+            (
+                "monday_open=09:00;monday_close=18:00;monday_break_start=13:00;monday_break_end=14:00",
+                "Mo 09:00-13:00,14:00-18:00"
+            ),
+            (
+                "monday=09:00-18:00;lunch_start=1:00 PM;lunch_end=2:00 PM;sunday=closed",
+                "Mo 09:00-13:00,14:00-18:00; Su off"
+            ),
+            (
+                "monday_open_hour=9;monday_open_minute=30;monday_close_hour=18;monday_close_minute=0",
+                "Mo 9:30-18:00"
+            ),
+            (
+                "monday.0.open=09:00;monday.0.close=13:00;monday.1.open=16:00;monday.1.close=20:00",
+                "Mo 09:00-13:00,16:00-20:00"
+            ),
             ("mar=9:00-12:00;abr=9:00-12:00", nil), ("monday_sales=09:00-12:00", nil),
         ])
     func columns(_ row: String, _ hours: String?) {
@@ -85,6 +119,79 @@ import Testing
         #expect(whole.texts["hours"] == "Mo 07:00-22:00; Su 00:00-24:00" && whole.remarks.isEmpty)
     }
 
+    @Test(
+        "Columns of days beside one of hours narrow it",
+        arguments: [
+            ("días=L-V;horario=9:00-18:00", "L-V 9:00-18:00"),
+            ("open_days=Mon-Fri;hours=9:00-18:00", "Mon-Fri 9:00-18:00"),
+            ("closed_days=Sunday;hours=9:00-18:00", "9:00-18:00; Sunday off"),
+            ("dias_cierre=domingo;horario=9:00-18:00", "9:00-18:00; domingo off"),
+            ("ruhetag=Montag;öffnungszeiten=9-18 Uhr", "9-18 Uhr; Montag off"),
+            ("closed days=none;hours=9:00-18:00", "9:00-18:00"), ("sunday_closed=true;hours=9-18", "9-18; Su off"),
+            ("hours=Mo-Su 9:00-18:00;sunday=x;monday=9:00-12:00", "Mo-Su 9:00-18:00; Su off"),
+        ])
+    func days(_ row: String, _ hours: String) {
+        let result = normaliser.normalised(Self.row(row))
+        #expect(result.texts["hours"] == hours && result.remarks.isEmpty, "\(row): \(result.remarks)")
+    }
+
+    @Test("Days of another column that are not understood make the hours unknown")
+    func unreadDays() {
+        for row in ["días=7;horario=9:00-18:00", "closed days=Di;hours=9:00-18:00"] {
+            let result = normaliser.normalised(Self.row(row))
+            #expect(result.texts["hours"]?.hasPrefix("9:00-18:00 ? ") ?? false, "\(row)")
+            #expect(result.remarks.map(\.kind) == [.doubted], "\(row)")
+        }
+        let both = normaliser.normalised(Self.row("días=L-V;horario=Mo-Sa 9:00-18:00"))
+        #expect(both.texts["hours"] == "Mo-Sa 9:00-18:00" && both.remarks.map(\.kind) == [.doubted])
+    }
+
+    @Test("A flag or a break that contradicts the times makes its day unknown, or closes it")
+    func contradictions() {
+        for (row, hours) in [
+            ("sunday_enabled=0;sunday_open=09:00;sunday_close=18:00", "Su off"),
+            ("monday_open=true;monday_close=18:00", "Mo unknown"), ("monday_closed=false", "Mo unknown"),
+            ("monday=9:00-18:00;monday_break=some time", "Mo unknown"),
+            ("monday_open_hour=9;monday_open_minute=x;monday_close=18:00", "Mo unknown"),
+        ] {
+            let result = normaliser.normalised(Self.row(row))
+            #expect(result.texts["hours"] == hours, "\(row)")
+            #expect(!result.remarks.isEmpty && result.remarks.allSatisfy { $0.kind == .doubted }, "\(row)")
+        }
+    }
+
+    @Test(
+        "A column that looks like hours is a warning if it was not read, beside hours too",
+        arguments: [
+            "open=9:00", "closes=18:00", "hora_apertura=9:00", "open_time=9:00", "Di von=9:00", "hours_fr=9:00-18:00",
+            "hours=9:00-18:00;horario de verano=8:00-15:00", "hours=9:00-18:00;festivos=cerrado",
+            "hours=9:00-18:00;monday=8:00-12:00", "hours=9:00-18:00;special hours=2026-12-01: x",
+            "hours=9:00-18:00;lunch_start=13:00", "domingo_extra=10:00",
+        ])
+    func unread(_ row: String) {
+        let column = row.split(separator: ";").last?.prefix { $0 != "=" } ?? ""
+        let note = "warning: column '\(column)' looks like hours and was not read as such"
+        #expect(normaliser.normalised(Self.row(row)).notes.contains(note), "\(row)")
+        let other = normaliser.normalised(
+            Self.row("hours=9:00-18:00;opening_date=2024-01-01;open=2019;monday_sales=good"))
+        #expect(!other.notes.contains { $0.contains("looks like hours") }, "\(other.notes)")
+    }
+
+    @Test(
+        "A place that is said to be closed is doubted",
+        arguments: [
+            ("Temporarily closed=TRUE", true), ("is_closed=true", true), ("permanently closed=yes", true),
+            ("fecha cierre=2024-01-01", true), ("end_date=2024-01-01", true), ("disused:shop=shoes", true),
+            ("estado=Cerrado definitivamente", true), ("active=0", true), ("status=CLOSED", true),
+            ("note=Closed permanently", true), ("is_closed=false", false), ("permanently_closed=0", false),
+            ("end_date=0000-00-00", false), ("active=true", false), ("estado=Valencia", false), ("closed_days=", false),
+        ])
+    func closed(_ row: String, _ isClosed: Bool) {
+        let result = normaliser.normalised(Self.row(row))
+        #expect(result.remarks.map(\.kind) == (isClosed ? [.doubted] : []), "\(row): \(result.remarks)")
+        #expect(result.texts["address"]?.contains("Cerrado") != true)
+    }
+
     @Test("A cell of several days that is not understood is remarked once") func group() {
         let result = normaliser.normalised(["name": "A", "weekdays": "ask us", "sunday": "10:00-14:00"])
         #expect(result.texts["hours"] == "Mo-Fr unknown; Su 10:00-14:00")
@@ -112,7 +219,7 @@ import Testing
         var row = ["name": "A"]
         for cell in text.split(separator: text.contains("|") ? "|" : ";") {
             let parts = cell.split(separator: "=")
-            row[String(parts[0])] = String(parts[1])
+            row[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         }
         return row
     }

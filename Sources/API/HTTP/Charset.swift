@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import HummingbirdCore
 
 extension Call {
     /// The charsets of files that are read; the bytes show which of them it is.

@@ -113,12 +113,13 @@ enum ImportItem {
         }
     }
 
-    /// Why the opening hours of a place are not understood; nil if they are, or if the item has none.
-    var doubtOfHours: Remark? {
+    /// The doubts about the opening hours of a place, and whether they were understood; nil if there are none.
+    var doubtOfHours: (remark: Remark, isUnderstood: Bool)? {
         guard case .write(.place(let put)) = self, let text = put.write.value.hours else { return nil }
         let hours = OpeningHours(text)
-        guard !hours.isUnderstood else { return nil }
-        return Remark("hours", .doubted, "'\(text.shortened)' \(hours.warnings.joined(separator: "; "))")
+        guard !hours.doubts.isEmpty else { return nil }
+        let detail = "'\(text.shortened)'\(hours.isUnderstood ? ":" : "") \(hours.doubts.joined(separator: "; "))"
+        return (Remark("hours", .doubted, detail), hours.isUnderstood)
     }
 }
 

@@ -86,10 +86,8 @@ public struct ImportReport: Sendable {
         json.member("pruned", pruned.map(Int64.init))
         columns?.write(to: &json)
         refusals.write(to: &json)
-        if isNormalised {
-            remarked.write(as: "normalised", to: &json)
-            if doubted.count > 0 { doubted.write(as: "doubted", to: &json) }
-        }
+        if isNormalised { remarked.write(as: "normalised", to: &json) }
+        if doubted.count > 0 { doubted.write(as: "doubted", to: &json) }
         if unclearHours.count > 0 { unclearHours.write(as: "hours_not_understood", to: &json) }
         json.member("notes", notes)
     }

@@ -186,7 +186,8 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
-        let (members, remarks) = try right(row)
+        let (members, changes) = try right(row)
+        var remarks = changes
         if kind == .places, normaliser == nil, let fault = members.hemisphereFault { throw .invalid([fault]) }
         var fields = Fields(members, form: form)
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
@@ -194,11 +195,15 @@ public struct ImportSession: Sendable {
             report.countWithoutPosition(members)
         }
         if case .write(let write) = item { pruning?.file.take(write) }
-        if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
-            report.remark(row: row.number, hours: doubt)
-            report.columns?.read([:], row: row.number, [doubt])
+            if doubt.isUnderstood {
+                remarks.append(doubt.remark)
+            } else {
+                report.remark(row: row.number, hours: doubt.remark)
+            }
+            report.columns?.read([:], row: row.number, [doubt.remark])
         }
+        if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         return item
     }
 

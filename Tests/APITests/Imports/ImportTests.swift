@@ -194,6 +194,17 @@ import Testing
         }
     }
 
+    @Test("Doubts about opening hours that are understood are reported") func doubtedHours() async throws {
+        try await withServer { server in
+            let csv =
+                "id,kind,name,hours\na,store,A,Mo-Fr 09:00-13:00; Mo-Fr 16:00-20:00\nb,store,B,L-S 10:00-20:30; PH off\n"
+            let reported =
+                #""refused_count":0,"doubted":[{"row":2,"remarks":[{"pointer":"/hours","code":"doubted","detail":"'Mo-Fr 09:00-13:00; Mo-Fr 16:00-20:00': 'Mo-Fr 16:00-20:00' replaces other times of its days, as ';' means; ',' would add to them"}]}],"doubted_count":1}"#
+            let reply = try await server.send("POST /v1/imports/places", csv, type: "text/csv")
+            #expect(reply.status == 200 && reply.body.hasSuffix(reported), "\(reply.text)")
+        }
+    }
+
     @Test("A dry run changes nothing") func dryRun() async throws {
         try await withServer { server in
             let reply = try await server.send(

@@ -162,7 +162,13 @@ private struct MessyRow {
                 + others
         default:
             let days = DayColumn.names.keys.sorted() + ["weekdays", "weekend", "mon_fri", "sat-sun"]
-            let parts = days.flatMap { ["\($0)_open", "\($0)_close", "\($0) hours", "\($0)_closed", "\($0)_open_2"] }
+            let parts = days.flatMap { day in
+                [
+                    "open", "close", "hours", "closed", "open_2", "is_open", "break", "break_start", "break_end",
+                    "open_minute",
+                ].map { "\(day)_\($0)" }
+            }
+            let others = others + ["open_days", "closed days", "horario l-v", "lunch_start", "festivos", "hours"]
             let positions =
                 PositionText.columns + PositionText.longitudeFirst + ["x", "y", "geo_x", "geo_y", "n/s", "e/w"]
             return PlaceNormaliser.columns.flatMap { [$0.field] + $0.names } + days + parts + positions + others

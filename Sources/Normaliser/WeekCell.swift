@@ -1,0 +1,83 @@
+internal import Hours
+internal import Model
+
+/// A cell, with its minutes from another cell if they are apart, and its part in a day.
+struct WeekCell {
+    /// The meaning of a cell that only says whether it is open on a day.
+    enum Mark { case open, closed, unclear }
+
+    private static let yes: Set = [
+        "1", "true", "yes", "y", "t", "si", "oui", "ja", "sim", "x", "on", "verdadero", "wahr", "vrai", "vero", "waar",
+        "verdadeiro",
+    ]
+    private static let no: Set = [
+        "0", "false", "no", "n", "f", "non", "nein", "nao", "nee", "falso", "falsch", "faux", "onwaar",
+    ]
+    private static let open: Set = ["open", "opened", "abierto", "aberto", "aperto", "ouvert", "geoffnet", "obert"]
+
+    let place: DayColumn.Place
+    private(set) var columns: [String]
+    private(set) var text: String
+    /// Whether the day is open or closed; nil for a cell with times.
+    let mark: Mark?
+
+    /// Decides the part of a cell by its text too, because `open` may be a time or a flag.
+    init(_ place: DayColumn.Place, column: String, _ text: String) {
+        let plain = PlainText.of(text)
+        var place = place
+        let isFlag = Self.yes.contains(plain) || Self.no.contains(plain)
+        if place.part == .opening, isFlag, Int(plain) == nil, plain != "x" { place.part = .isOpen }
+        if place.part == .isOpen, !isFlag, !Self.open.contains(plain) {
+            if case .unreadable = WeekColumns.times(text) { place.part = .opening } else { place.part = .whole }
+        }
+        self.place = place
+        self.text = text
+        columns = [column]
+        switch place.part {
+        case .isOpen: mark = Self.no.contains(plain) ? .closed : .open
+        case .isClosed where Self.yes.contains(plain): mark = .closed
+        case .isClosed where Self.no.contains(plain) || Self.open.contains(plain): mark = .open
+        case .isClosed: mark = WeekColumns.times(text) == .closed ? .closed : .unclear
+        case .whole, .opening, .closing: mark = nil
+        }
+    }
+
+    /// Whether a text is a yes or a no, or only a no.
+    static func isFlag(_ text: String, isNo: Bool = false) -> Bool {
+        let plain = PlainText.of(text)
+        return no.contains(plain) || !isNo && yes.contains(plain)
+    }
+
+    /// The cells with the minutes beside their hours.
+    static func withMinutes(_ cells: [WeekCell]) -> [WeekCell] {
+        var all = cells.filter { !$0.place.isMinute }
+        for cell in cells where cell.place.isMinute {
+            var place = cell.place
+            place.isMinute = false
+            guard let number = all.firstIndex(where: { $0.place == place }) else {
+                all.append(cell)
+                continue
+            }
+            all[number].columns += cell.columns
+            if let hour = Int(all[number].text), let minute = Int(cell.text), (0..<60).contains(minute) {
+                all[number].text = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
+            } else {
+                all[number].text += " \(cell.text)"
+            }
+        }
+        return all
+    }
+
+    /// The cells of a day, which are of the fewest days among those that contain it.
+    static func of(_ day: Int, in cells: [WeekCell]) -> [WeekCell] {
+        let own = cells.filter { $0.place.days.contains(day) }
+        func narrowest(_ cells: [WeekCell]) -> [WeekCell] {
+            let days = cells.min { $0.place.days.count < $1.place.days.count }?.place.days
+            return cells.filter { $0.place.days == days }
+        }
+        let times = narrowest(own.filter { $0.mark != .open && !$0.place.isBreak })
+        let open = own.filter { $0.mark == .open && !$0.place.isBreak }
+        guard !times.isEmpty || !open.isEmpty else { return [] }
+        return open + times + narrowest(own.filter(\.place.isBreak))
+    }
+}
