@@ -10,6 +10,48 @@ package enum StockLevel {
         "disponibilidade", "em_estoque", "beschikbaarheid", "op_voorraad", "disponibilitat", "status",
     ]
 
+    /// The names of columns that say so if they have no amount.
+    private static let amounts = [
+        "available", "disponible", "disponibles", "disponibile", "disponivel", "beschikbaar", "vorratig", "verfugbar",
+        "lagernd",
+    ]
+    /// The names of columns that say that there is none.
+    private static let negations = [
+        "sold_out", "soldout", "is_sold_out", "out_of_stock", "outofstock", "is_out_of_stock", "agotado", "agotada",
+        "sin_stock", "sin_existencias", "ausverkauft", "vergriffen", "nicht_vorratig", "epuise", "rupture",
+        "en_rupture", "rupture_de_stock", "esaurito", "esgotado", "uitverkocht", "exhaurit", "esgotat",
+    ]
+
+    /// A column with such a text.
+    struct Column {
+        var column: String
+        var text: String
+        /// Whether there is some; nil if the text is not understood.
+        var isInStock: Bool?
+    }
+
+    /// Removes the columns that say whether there is some.
+    static func take(from columns: inout ColumnNames) -> [Column] {
+        var taken: [Column] = []
+        if let level = columns.take(Self.columns) {
+            taken.append(Column(column: level.column, text: level.text, isInStock: isInStock(level.text)))
+        }
+        while let level = columns.take(amounts) {
+            taken.append(Column(column: level.column, text: level.text, isInStock: isInStock(level.text)))
+        }
+        while let none = columns.take(negations) {
+            // An answer such as yes, or else a state such as sold out.
+            let words = words(none.text)
+            let isNone =
+                yes.contains(words) ? true : no.contains(words) ? false : isInStock(none.text).map { !$0 }
+            taken.append(Column(column: none.column, text: none.text, isInStock: isNone.map { !$0 }))
+        }
+        return taken
+    }
+
+    private static let yes: Set = ["yes", "y", "true", "si", "s", "ja", "oui", "sim", "x", "j", "1"]
+    private static let no: Set = ["no", "n", "false", "nein", "non", "nao", "nee", "0"]
+
     private static let inStock: Set = [
         "in stock", "instock", "yes", "y", "true", "si", "s", "ja", "oui", "sim", "available", "in store", "disponible",
         "en stock", "hay stock", "auf lager", "vorratig", "lieferbar", "verfugbar", "disponibile", "in magazzino",
@@ -35,7 +77,11 @@ package enum StockLevel {
     static func isInStock(_ text: String) -> Bool? {
         if let pieces = Int(text) { return pieces > 0 }
         let last = text.split(separator: "/").last.map(String.init) ?? text
-        let words = PlainText.words(of: last.replacing("_", with: " ")).joined(separator: " ")
+        let words = words(last)
         return inStock.contains(words) ? true : outOfStock.contains(words) ? false : nil
+    }
+
+    private static func words(_ text: String) -> String {
+        PlainText.words(of: text.replacing("_", with: " ")).joined(separator: " ")
     }
 }

@@ -160,7 +160,7 @@ public struct ImportSession: Sendable {
             names = try await StoreNames(places)
             self.places = nil
         }
-        for row in rows {
+        for row in rows where !(normaliser?.passesOver(row) ?? false) {
             do throws(FormError) {
                 switch try item(row) {
                 case .ping(let report): batch.pings.append((row.number, report))
