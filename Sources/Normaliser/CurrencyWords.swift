@@ -19,7 +19,6 @@ enum CurrencyWords {
         "ZL": ("PLN", false), "KČ": ("CZK", false), "KC": ("CZK", false), "FT": ("HUF", false), "LEI": ("RON", true),
         "ЛВ": ("BGN", false), "РУБ": ("RUB", false), "ГРН": ("UAH", false), "TL": ("TRY", false), "SFR": ("CHF", false),
         "FR": ("CHF", true), "RS": ("INR", true), "RM": ("MYR", false), "RP": ("IDR", false), "DIN": ("RSD", false),
-        "R": ("ZAR", false),
     ]
     /// The currencies that share a sign or word, by its most common one.
     static let shared: [String: Set<String>] = [

@@ -31,6 +31,8 @@ public struct PriceText: Hashable, Sendable {
     ///   - currency: the currency of a price without one.
     public init?(_ text: String, currency: Currency? = nil) {
         guard text.count <= Self.longest else { return nil }
+        // A letter before a number may be a shelf, too.
+        let text = currency?.code == "ZAR" ? text.replacing(Patterns.rand) { "\($0.output.1)" } : text
         guard let plain = Self.withoutRemarks(Self.plain(text)), let (rest, named) = CurrencyWords.taken(from: plain)
         else { return nil }
         if let named, let currency, !Self.may(named.code, named.isGuess, be: currency.code) { return nil }
@@ -134,6 +136,7 @@ public struct PriceText: Hashable, Sendable {
 
 private enum Patterns {
     static let spaces = Pattern(#/\s+/#)
+    static let rand = Pattern(#/^\s*R\s?(\d)/#)
     static let rangeWord = Pattern(#/([\d€$£])\s+(?:to|a|à|al|hasta|bis|tot|até)\s+(?=[€$£]?\s?\d)/#.ignoresCase())
     static let centsAfterSign = Pattern(#/^\s*(\d{1,4})€(\d\d)\s*$/#)
     static let noCents = Pattern(#/(\d)[.,:]\s?[-–—]{1,2}(?!\d)/#)

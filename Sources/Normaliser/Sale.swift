@@ -93,10 +93,14 @@ extension ColumnNames {
         var sale = Sale(price: price, column: column, period: [])
         var columns = [column]
         for name in rest.keys.sorted() {
-            guard let written = rest[name], let bound = SaleColumns.bound(ofColumn: Self.folded(name), written),
-                let text = take(column: name)
-            else { continue }
-            columns.append(name)
+            guard let text = rest[name], let bound = SaleColumns.bound(ofColumn: Self.folded(name), text) else {
+                continue
+            }
+            // A date of no certain meaning may be another column's.
+            if bound != .unclear {
+                _ = take(column: name)
+                columns.append(name)
+            }
             // PrestaShop writes a missing date as zeros.
             if bound == .off || text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
         }

@@ -11,12 +11,12 @@ package enum StockLevel {
     ]
 
     /// The names of columns that say so if they have no amount.
-    private static let amounts = [
+    package static let amounts = [
         "available", "disponible", "disponibles", "disponibile", "disponivel", "beschikbaar", "vorratig", "verfugbar",
         "lagernd",
     ]
     /// The names of columns that say that there is none.
-    private static let negations = [
+    package static let negations = [
         "sold_out", "soldout", "is_sold_out", "out_of_stock", "outofstock", "is_out_of_stock", "agotado", "agotada",
         "sin_stock", "sin_existencias", "ausverkauft", "vergriffen", "nicht_vorratig", "epuise", "rupture",
         "en_rupture", "rupture_de_stock", "esaurito", "esgotado", "uitverkocht", "exhaurit", "esgotat",

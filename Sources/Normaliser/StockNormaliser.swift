@@ -92,6 +92,11 @@ public struct StockNormaliser: Sendable {
             named[field] = name
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
+        let levels = StockLevel.take(from: &columns)
+        for level in levels {
+            result.notes.insert("column '\(level.column)' was read as whether there is some")
+            result.fields[level.column] = "quantity"
+        }
         let priceColumn = columns.completePrice(
             in: &result.texts, result.fields.first { $0.value == "price" }?.key, usual: prices.currency)
         if let priceColumn, result.fields[priceColumn] == nil { result.fields[priceColumn] = "price" }
@@ -99,11 +104,6 @@ public struct StockNormaliser: Sendable {
         let discount = sale == nil && result.texts["price"] != nil ? columns.takeDiscount() : nil
         for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
         if let sale { result.notes.insert("column '\(sale.column)' was read as the price while a sale lasts") }
-        let levels = StockLevel.take(from: &columns)
-        for level in levels {
-            result.notes.insert("column '\(level.column)' was read as whether there is some")
-            result.fields[level.column] = "quantity"
-        }
         result.others = columns.rest
         price(PriceReader.Whole(in: priceColumn, isInDecimals: isInDecimals), sale, discount, &result)
         let isSome = quantity(&result)
