@@ -16,7 +16,7 @@ package enum StockLevel {
         "lagernd",
     ]
     /// The names of columns that say that there is none.
-    package static let negations = [
+    package static let negations: Set = [
         "sold_out", "soldout", "is_sold_out", "out_of_stock", "outofstock", "is_out_of_stock", "agotado", "agotada",
         "sin_stock", "sin_existencias", "ausverkauft", "vergriffen", "nicht_vorratig", "epuise", "rupture",
         "en_rupture", "rupture_de_stock", "esaurito", "esgotado", "uitverkocht", "exhaurit", "esgotat",
@@ -33,20 +33,25 @@ package enum StockLevel {
     /// Removes the columns that say whether there is some.
     static func take(from columns: inout ColumnNames) -> [Column] {
         var taken: [Column] = []
-        if let level = columns.take(Self.columns) {
-            taken.append(Column(column: level.column, text: level.text, isInStock: isInStock(level.text)))
+        // All of them count, so that one that is not understood hides no other.
+        for column in columns.rest.keys.sorted() {
+            let name = ColumnNames.folded(column)
+            let isNegation = negations.contains(name)
+            guard isNegation || levels.contains(name), let text = columns.take(column: column) else { continue }
+            taken.append(Column(column: column, text: text, isInStock: isNegation ? isDenied(text) : isInStock(text)))
         }
-        while let level = columns.take(amounts) {
-            taken.append(Column(column: level.column, text: level.text, isInStock: isInStock(level.text)))
-        }
-        while let none = columns.take(negations) {
-            // An answer such as yes, or else a state such as sold out.
-            let words = words(none.text)
-            let isNone =
-                yes.contains(words) ? true : no.contains(words) ? false : isInStock(none.text).map { !$0 }
-            taken.append(Column(column: none.column, text: none.text, isInStock: isNone.map { !$0 }))
+        if taken.allSatisfy({ $0.isInStock == nil }), let status = columns.take(["status"]) {
+            taken.append(Column(column: status.column, text: status.text, isInStock: isInStock(status.text)))
         }
         return taken
+    }
+
+    private static let levels = Set(columns + amounts).subtracting(["status"])
+
+    /// Whether there is some by the text of a column such as `sold_out`: an answer such as no, or else a state.
+    private static func isDenied(_ text: String) -> Bool? {
+        let words = words(text)
+        return yes.contains(words) ? false : no.contains(words) ? true : Int(text) == nil ? isInStock(text) : nil
     }
 
     private static let yes: Set = ["yes", "y", "true", "si", "s", "ja", "oui", "sim", "x", "j", "1"]

@@ -163,7 +163,7 @@ private struct MessyRow {
             return ProductNormaliser.columns.flatMap { [$0.field] + $0.names } + sale + discount + options + others
         case "stock":
             return StockNormaliser.columns.flatMap { [$0.field] + $0.names } + StockLevel.columns
-                + StockLevel.amounts + StockLevel.negations + sale + discount + others
+                + StockLevel.amounts + StockLevel.negations.sorted() + sale + discount + others
         default:
             let days = DayColumn.names.keys.sorted() + ["weekdays", "weekend", "mon_fri", "sat-sun"]
             let parts = days.flatMap { ["\($0)_open", "\($0)_close", "\($0) hours", "\($0)_closed", "\($0)_open_2"] }
