@@ -38,13 +38,35 @@ enum CurrencyWords {
         "RRP", "MSRP", "UVP", "PRICE", "PREIS", "PRECIO", "PRIX", "PREZZO", "PREÇO", "PRIJS",
     ]
 
+    /// The words in parentheses that leave the price as it is.
+    private static let asides: Set<String> = [
+        "NOW", "WAS", "BEFORE", "CLEARANCE", "SALE", "REDUCED", "OUTLET", "OFFER", "INSTEAD", "OF", "ANTES", "AHORA",
+        "REBAJADO", "REBAJAS", "OFERTA", "STATT", "VORHER", "JETZT", "REDUZIERT", "AVANT", "SOLDES", "PRIMA", "ORA",
+        "AGORA", "VOORHEEN",
+    ]
+    /// The codes that are words beside prices, too.
+    private static let homonyms: Set<String> = ["TOP", "ALL", "GEL", "CUP", "PEN", "BAM", "MOP", "SOS"]
+
+    /// Whether a remark beside a price leaves it as it is: taxes that are included, an earlier price, a percentage.
+    static func isAside(_ remark: String) -> Bool {
+        !remark.contains("+")
+            && remark.uppercased().matches(of: Patterns.word).map { String($0.output) }.allSatisfy {
+                fillers.contains($0) || asides.contains($0) || words[$0] != nil || Currency($0)?.isListed ?? false
+            }
+    }
+
+    /// Whether a currency's code in a text may be another word, such as `TOP` or `cad.`.
+    static func isDoubtful(_ code: String, in text: String) -> Bool {
+        homonyms.contains(code) || text.contains(code.lowercased() + ".")
+    }
+
     /// Takes the currency from a price.
     ///
     /// - Parameter text: the price.
     /// - Returns: the rest with `|` in place of the currency, and the currency with whether it was guessed from a sign
     ///   that several share; nil for an unknown word or several currencies.
     static func taken(from text: String) -> (rest: String, named: (code: String, isGuess: Bool)?)? {
-        var rest = text.uppercased()
+        var rest = text.uppercased().replacing(Patterns.initials) { $0.output.filter { $0 != "." } }
         var signed: (code: String, isGuess: Bool)?
         func note(_ code: String, _ isGuess: Bool) -> Bool {
             guard signed == nil || signed?.code == code else { return false }
@@ -71,14 +93,21 @@ enum CurrencyWords {
         return (rest, (code, false))
     }
 
-    /// The currency of a column's text: a code of ISO 4217, or a sign or word for a single currency.
-    static func currency(_ text: String) -> Currency? {
-        guard let named = taken(from: text)?.named, !named.isGuess else { return nil }
-        return Currency(named.code)
+    /// The currency of a column's text: a code of ISO 4217, or a sign or word, which several currencies may share.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - usual: the currency of prices without one, which decides a shared sign.
+    /// - Returns: the currency, and whether it was guessed from a sign; nil for another text.
+    static func currency(_ text: String, usual: Currency?) -> (currency: Currency, isGuess: Bool)? {
+        guard let named = taken(from: text)?.named else { return nil }
+        if named.isGuess, let usual, PriceText.may(named.code, true, be: usual.code) { return (usual, false) }
+        return Currency(named.code).map { ($0, named.isGuess) }
     }
 }
 
 private enum Patterns {
+    static let initials = Pattern(#/\b(?:\p{L}\.){2,}/#)
     static let word = Pattern(#/\p{L}+/#)
-    static let abbreviation = Pattern(#/(\p{L}+)\.?/#)
+    static let abbreviation = Pattern(#/(\p{L}+)[.:]?/#)
 }

@@ -55,6 +55,7 @@ package struct PriceReader: Sendable {
         case .over: return kept("does not count: its dates are over")
         case .ahead: return kept("does not count yet: its dates are in the future")
         case .unclear: return kept("does not count: its dates are not understood\(sale.dates)")
+        case .off: return kept("does not count: the row says that there is no sale")
         case .applies: break
         }
         guard let price = reduced.price else { return kept("is not a price") }
@@ -66,26 +67,32 @@ package struct PriceReader: Sendable {
             return kept("does not count: it is higher than the price, or in another currency")
         }
         let (kind, detail) =
-            reduced.remarks.first.map { ($0.kind, $0.detail) } ?? (.changed, "'\(sale.price.shortened)' was read")
-        reduced.remarks = [Remark("price", kind, "\(detail), the sale price instead of '\(text.shortened)'")]
+            reduced.remarks.first { $0.field == "price" }.map { ($0.kind, $0.detail) }
+            ?? (.changed, "'\(sale.price.shortened)' was read")
+        let remark = Remark("price", kind, "\(detail), the sale price instead of '\(text.shortened)'")
+        reduced.remarks = [remark] + reduced.remarks.filter { $0.field != "price" }
         return reduced
     }
 
     /// Reads a price, with the currency column's text if there is one.
     func read(_ text: String, beside code: String?, _ whole: Whole) -> Reading {
-        let own = code.flatMap(CurrencyWords.currency)
+        let column = code.flatMap { CurrencyWords.currency($0, usual: currency) }
+        let own = column?.currency
         if let code, own == nil {
             let detail = "'\(text.shortened)' is in the currency '\(code.shortened)', which is not known"
             return Reading(remarks: [Remark("price", .dropped, detail)])
         }
         let named = own ?? currency
         // As in every import, whole numbers in the column 'price' are minor units if it has only whole numbers.
+        let sign = (column?.isGuess ?? false ? code : nil).map {
+            Remark("currency", .guessed, "'\($0.shortened)' was read as \(own?.code ?? ""); others also have this sign")
+        }
         if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
-            return Reading(price: minor, currency: named?.code)
+            return Reading(price: minor, currency: named?.code, remarks: [sign].compactMap(\.self))
         }
         // The default currency applies to prices without one, and resolves signs that several currencies share.
-        guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
-            return Reading(remarks: [Remark("price", .dropped, "'\(text.shortened)' \(reason(text, own))")])
+        guard let price = PriceText(text, currency: named) ?? (own == nil ? other(text) : nil) else {
+            return Reading(remarks: [Remark("price", .dropped, "'\(text.shortened)' \(reason(text, own ?? currency))")])
         }
         let isWhole = whole == .decimals && Int64(text) != nil
         var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
@@ -95,7 +102,14 @@ package struct PriceReader: Sendable {
         let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
         return Reading(
             price: price.least, currency: price.currency.code,
-            remarks: [Remark("price", isCertain ? .changed : .guessed, read)])
+            remarks: [Remark("price", isCertain ? .changed : .guessed, read)] + [sign].compactMap(\.self))
+    }
+
+    /// The price in a text that names another currency than the default one.
+    private func other(_ text: String) -> PriceText? {
+        guard let price = PriceText(text), currency == nil || !CurrencyWords.isDoubtful(price.currency.code, in: text)
+        else { return nil }
+        return price
     }
 
     /// Why a text is not a price.

@@ -55,57 +55,39 @@ extension ProductNormaliser {
             [
                 "size", "available_sizes", "tallas", "talla", "grosse", "pointure", "taille", "size_eu", "size_uk",
                 "size_us", "grossen", "pointures", "tailles", "taglia", "taglie", "tamanho", "tamanhos", "maat",
-                "maten", "talles",
+                "maten", "talles", "shoe_size", "talla_eu", "talla_uk", "talla_us", "eu_size", "uk_size", "us_size",
             ]
         ),
         (
             "price",
             [
                 "price_range", "precio", "pvp", "preis", "prix", "sales_price", "variant_price", "price_tax_incl",
-                "regular_price", "prezzo", "preco", "prijs", "preu", "cost", "amount",
+                "regular_price", "prezzo", "preco", "prijs", "preu", "precio_normal", "tarif_regulier",
+                "regularer_preis", "prezzo_di_listino", "reguliere_prijs", "preco_normal", "preu_normal",
+                "retail_price",
             ]
         ), ("currency", ["moneda", "divisa", "wahrung", "devise", "valuta", "moeda"]),
         (
             "description",
             [
                 "descripcion", "body_html", "item_description", "short_description", "descripcion_corta",
-                "beschreibung", "descrizione", "descricao", "omschrijving", "details", "notes", "text",
+                "beschreibung", "descrizione", "descricao", "omschrijving", "details", "text",
             ]
         ), ("url", ["link", "product_url", "permalink", "enlace"]),
         (
             "photo",
             [
                 "image", "image_url", "image_link", "image_src", "images", "base_image", "productimageurl",
-                "product_image_url_1", "imagen", "foto", "picture",
+                "product_image_url_1", "product_image_url", "imagen", "foto", "picture",
             ]
         ),
     ]
 
-    private static let optionMarks = ["option", "attribute", "productoption"]
-
-    /// The row with the values of options under their names, and the columns of these names and values.
-    ///
-    /// Options are given as `Option1 Name` and `Option1 Value`, or `Attribute 1 name` and `Attribute 1 value(s)`.
-    static func withOptions(_ row: [String: String]) -> (row: [String: String], options: Set<String>) {
-        guard row.keys.contains(where: { key in optionMarks.contains { key.hasPrefix($0) } }) else { return (row, []) }
-        var named = row
-        var options: Set<String> = []
-        let columns = Dictionary(row.keys.sorted().map { (ColumnNames.folded($0), $0) }) { first, _ in first }
-        for (folded, column) in columns where folded.contains(Patterns.optionName) {
-            let values = ["value", "value_s", "description"].lazy.compactMap { word in
-                columns[folded.replacing("name", with: word)].map { (column: $0, text: row[$0] ?? "") }
-            }
-            guard let name = row[column], let value = values.first(where: { !$0.text.isEmpty }),
-                named[name, default: ""].isEmpty
-            else { continue }
-            (named[column], named[value.column]) = (nil, nil)
-            options.formUnion([column, value.column])
-            named[name] = value.text
-        }
-        return (named, options)
+    /// The names of columns for a field of a row; an `Item` beside a `Name` is the kind of a row, as in BigCommerce.
+    static func names(for field: String, _ names: [String], in row: [String: String]) -> [String] {
+        guard field == "name", row.keys.contains(where: { $0.lowercased() == "item" }),
+            row.keys.contains(where: { $0.lowercased() == "name" })
+        else { return [field] + names }
+        return [field] + names.filter { $0 != "item" }
     }
-}
-
-private enum Patterns {
-    static let optionName = Pattern(#/^(?:option|attribute|productoption)_?\d*_?name/#)
 }

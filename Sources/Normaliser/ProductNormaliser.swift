@@ -52,17 +52,20 @@ public struct ProductNormaliser: Sendable {
         _ row: [String: String], isInDecimals: Bool = false, isApart: (String) -> Bool = { _ in false }
     ) -> Result {
         var result = Result()
-        let (row, options) = Self.withOptions(row)
+        let (row, options) = ProductOptions.unfolded(row)
         for column in options { result.fields[column] = "option" }
         let apart = row.filter { isApart($0.key) && !$0.value.isEmpty }
         var columns = ColumnNames(apart.isEmpty ? row : row.filter { apart[$0.key] == nil })
         var named: [String: String] = [:]
         for (field, names) in Self.columns {
-            guard let (name, column, text) = columns.take([field] + names) else { continue }
+            guard let (name, column, text) = columns.take(Self.names(for: field, names, in: row)) else { continue }
             result.texts[field] = text
             named[field] = name
             result.fields[column] = field
         }
+        let priceColumn = columns.completePrice(
+            in: &result.texts, result.fields.first { $0.value == "price" }?.key, usual: prices.currency)
+        if let priceColumn, result.fields[priceColumn] == nil { result.fields[priceColumn] = "price" }
         let (sale, ofSale) = columns.takeSale()
         let discount = sale == nil && result.texts["price"] != nil ? columns.takeDiscount() : nil
         for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
@@ -75,7 +78,7 @@ public struct ProductNormaliser: Sendable {
         gender(sources, &result)
         category(sources, &result)
         sizes(named["sizes"], &result)
-        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, discount, &result)
+        price(PriceReader.Whole(in: priceColumn, isInDecimals: isInDecimals), sale, discount, &result)
         if result.texts["id"] == nil { guessID(&result) }
         return result
     }
@@ -195,7 +198,7 @@ public struct ProductNormaliser: Sendable {
     }
 
     private func sizes(_ column: String?, _ result: inout Result) {
-        let system = column.flatMap { $0.hasPrefix("size_") ? String($0.suffix(2)) : nil }
+        let system = column?.split(separator: "_").first { ["eu", "uk", "us"].contains($0) }.map(String.init)
         let text: String
         let given = result.texts.removeValue(forKey: "sizes")
         if let given {

@@ -6,7 +6,8 @@ package struct Sale: Sendable {
     var column: String
     var period: [(bound: Bound, text: String)]
 
-    enum Bound { case start, end, both }
+    /// The part of a period in a column: `unclear` for another date, and `off` for a text that denies the sale.
+    enum Bound { case start, end, both, unclear, off }
 
     /// The names of columns for reduced prices.
     package static let names = [
@@ -14,40 +15,10 @@ package struct Sale: Sendable {
         "promotional_price", "promotion_price", "price_sale", "reduced_price", "precio_rebajado", "precio_oferta",
         "precio_de_oferta", "precio_promocional", "precio_con_descuento", "angebotspreis", "aktionspreis",
         "sonderpreis",
-        "prix_promo", "prix_promotionnel", "prix_solde", "prix_remise", "prix_reduit", "prezzo_scontato",
-        "prezzo_offerta", "prezzo_promozionale", "preco_promocional", "preco_com_desconto", "preu_rebaixat",
-        "aanbiedingsprijs", "actieprijs",
+        "prix_promo", "prix_promotionnel", "prix_solde", "prix_remise", "prix_reduit", "tarif_promo",
+        "tarif_promotionnel", "prezzo_scontato", "prezzo_offerta", "prezzo_in_offerta", "prezzo_promozionale",
+        "preco_promocional", "preco_com_desconto", "preu_rebaixat", "aanbiedingsprijs", "actieprijs",
     ]
-    private static let words: Set = [
-        "sale", "special", "promo", "promotion", "promotional", "offer", "discount", "oferta", "rebaja", "rebajas",
-        "promocion", "descuento", "angebot", "angebots", "aktion", "solde", "soldes", "remise", "sconto", "offerta",
-        "promozione", "saldo", "promocao", "desconto", "aanbieding", "actie",
-    ]
-    private static let bounds: [(bound: Bound, words: Set<String>)] = [
-        (
-            .end,
-            [
-                "end", "ends", "to", "until", "till", "hasta", "fin", "final", "bis", "ende", "au", "fine", "fim",
-                "ate",
-                "expires", "expiry", "expiration", "tot",
-            ]
-        ),
-        (
-            .start,
-            [
-                "start", "starts", "from", "begin", "begins", "since", "desde", "inicio", "von", "ab", "beginn",
-                "debut",
-                "du", "dal", "inizio", "van",
-            ]
-        ), (.both, ["effective", "date", "dates", "period", "periodo", "periode", "zeitraum", "vigencia", "validity"]),
-    ]
-
-    /// The part of a sale's period in a column; nil for another column.
-    static func bound(ofColumn name: String) -> Bound? {
-        let parts = name.split(separator: "_").map(String.init)
-        guard parts.contains(where: words.contains), !names.contains(name) else { return nil }
-        return bounds.first { parts.contains(where: $0.words.contains) }?.bound
-    }
 
     /// The texts of the period in parentheses, if there are several.
     var dates: String {
@@ -56,10 +27,11 @@ package struct Sale: Sendable {
 
     /// Whether a reduced price applies at a time.
     enum Standing {
-        case applies, over, ahead, unclear
+        case applies, over, ahead, unclear, off
     }
 
     func standing(at now: Timestamp?) -> Standing {
+        if period.contains(where: { $0.bound == .off }) { return .off }
         var times: [(start: Int64?, end: Int64?)] = []
         for (bound, text) in period {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -75,6 +47,7 @@ package struct Sale: Sendable {
             case .end:
                 guard let end = SaleTime.end(text) else { return .unclear }
                 times.append((nil, end))
+            case .unclear, .off: return .unclear
             }
         }
         guard !times.isEmpty else { return .applies }
@@ -120,11 +93,16 @@ extension ColumnNames {
         var sale = Sale(price: price, column: column, period: [])
         var columns = [column]
         for name in rest.keys.sorted() {
-            let folded = Self.folded(name)
-            guard let bound = Sale.bound(ofColumn: folded), let (_, column, text) = take([folded]) else { continue }
-            columns.append(column)
+            guard let text = rest[name], let bound = SaleColumns.bound(ofColumn: Self.folded(name), text) else {
+                continue
+            }
+            // A date of no certain meaning may be another column's.
+            if bound != .unclear {
+                _ = take(column: name)
+                columns.append(name)
+            }
             // PrestaShop writes a missing date as zeros.
-            if text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
+            if bound == .off || text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
         }
         return (sale, columns)
     }

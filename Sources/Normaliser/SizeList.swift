@@ -16,19 +16,31 @@ struct SizeList {
     ]
     /// The least number after which a single digit is no further size, but may be a fraction.
     private static let leastAdult = 15.0
+    /// The most that two sizes with a slash between them differ.
+    private static let mostApart = 2.0
+    /// The words within a size.
+    private static let units: Set = [
+        "MONTHS", "MONTH", "MOS", "MTHS", "MOIS", "MESES", "MONATE", "MESI", "YEARS", "YEAR", "YRS", "YR", "AÑOS",
+        "ANS",
+        "JAHRE", "ANNI", "ANOS", "JAAR", "MAANDEN", "WIDE", "NARROW", "REG", "REGULAR", "LONG", "SHORT", "TALL",
+        "PETITE", "MEDIUM", "SMALL", "LARGE", "EXTRA", "PLUS", "BIG", "XT", "LT", "XLT", "SIZE", "ONE", "MM",
+    ]
 
     init(_ written: String) {
         let text = Self.plain(Self.unwrapped(written))
-        let parts = Self.withPoints(text, &doubt).split { ";,/|\n".contains($0) }
-        for part in parts {
-            let words = part.split(whereSeparator: \.isWhitespace).map { $0.uppercased() }
-            guard let sizes = Self.sizes(words) else {
-                isDoubtful = true
-                continue
+        for group in Self.withPoints(text, &doubt).split(whereSeparator: { ";,|\n".contains($0) }) {
+            let parts = group.split(separator: "/")
+            if !Self.areAlternatives(parts) { isDoubtful = true }
+            for part in parts {
+                let words = part.split(whereSeparator: \.isWhitespace).map { $0.uppercased() }
+                guard let sizes = Self.sizes(words) else {
+                    isDoubtful = true
+                    continue
+                }
+                entries += sizes
             }
-            entries += sizes
         }
-        isDoubtful = isDoubtful || entries.contains(".") || isScattered || hasDigitAfterNumber
+        isDoubtful = isDoubtful || text.contains("(") || entries.contains(".") || isScattered || hasDigitAfterNumber
     }
 
     /// The text without the brackets and quotes of a list in JSON, or of an array in SQL.
@@ -42,6 +54,8 @@ struct SizeList {
     /// The text with halves as decimals, words of ranges and lists as signs, and inches as `IN`.
     private static func plain(_ written: String) -> String {
         var text = written.replacing(Patterns.half) { "\($0.output.1).5" }
+        text = text.replacing(Patterns.oneSize, with: "ONESIZE").replacing(Patterns.euro, with: "EU")
+        text = text.replacing(Patterns.otherSystem) { "\($0.output.1 ?? $0.output.2 ?? "")" }
         for (fraction, sign) in fractions { text = text.replacing(" " + fraction, with: sign) }
         text = text.replacing(Patterns.dash, with: "-").replacing(Patterns.dots) { "\($0.output.1)-" }
         text = text.replacing(Patterns.fromWord, with: "").replacing(Patterns.sizeWord, with: "")
@@ -65,7 +79,9 @@ struct SizeList {
         var second: String?
         let read = text.replacing(Patterns.commaHalf) { match in
             let (number, digit) = (match.output.1, match.output.2)
-            let isFraction = hasOthers || hasSystem || (number.count > 1 || digit == "5" && number >= digit)
+            let isFraction =
+                hasOthers || hasSystem || digit == "00" || text.contains("-")
+                || (number.count > 1 || digit == "5" && number >= digit)
             if !isFraction, digit == "5" {
                 second = "'\(match.output.0)' was read as \(number) and \(digit); it may be \(number).\(digit)"
             }
@@ -75,9 +91,27 @@ struct SizeList {
         return read
     }
 
+    /// Whether sizes with a slash between them are a list; `34/32` is waist and length, and `2/3 años` is one size.
+    private static func areAlternatives(_ parts: [Substring]) -> Bool {
+        guard parts.count > 1 else { return true }
+        let numbers = parts.compactMap { part in part.wholeMatch(of: Patterns.slashed).flatMap { Double($0.output.1) } }
+        guard !numbers.isEmpty else { return true }
+        guard numbers.count == parts.count else { return false }
+        return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 && (parts.count > 2 || $1 - $0 <= mostApart) }
+    }
+
+    /// Whether a word within sizes is none of a size, such as `agotado` or `no`.
+    private static func isForeign(_ letters: String) -> Bool {
+        letters.count > 1 && !SizeText.systems.contains(letters) && SizeRange.step(letters) == nil
+            && !units.contains(letters) && Set(letters).count > 1 || letters == "Y" || letters == "E"
+    }
+
     /// The sizes between two separators; nil if their words cannot be separated with certainty.
     private static func sizes(_ words: [String]) -> [String]? {
         guard words.count > 1 else { return words }
+        let letters = words.flatMap { $0.matches(of: Patterns.letters).map { String($0.output) } }
+        let hasSize = words.contains { $0.contains(where: \.isNumber) || SizeRange.step($0) != nil }
+        if hasSize, letters.contains(where: isForeign) { return nil }
         var sizes: [String] = []
         let isPrefix = SizeText.systems.contains(words[0])
         var prefix = ""
@@ -118,24 +152,33 @@ struct SizeList {
 private enum Patterns {
     static let brackets = Pattern(#/\s*(?:\[(.*)\]|\{(.*)\})\s*/#)
     static let quoted = Pattern(#/(^|,)\s*["'](.*?)["']\s*(?=,|$)/#)
-    static let half = Pattern(#/(\d) ?(?:½| 1\/2(?!\d))/#)
+    static let half = Pattern(#/(\d)(?: ?½| {1,2}1\/2(?!\d)|-1\/2(?!\d))/#)
     static let dash = Pattern(#/[‐‑‒–—−~〜～]/#)
     static let dots = Pattern(#/(\d)(?:\.{2,3}|…)(?=\d)/#)
     static let fromWord = Pattern(
-        #/^\s*(?:(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\b\s*:?\s*)?(?:from|von|de|del|du|da|dal|van)\s+(?=\S+\s)/#
+        #/^\s*(?:(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\b\s*:?\s*)?(?:from|von|desde|de|del|du|da|dal|van)\s+(?:(?:el|la|le)\s+)?(?=\S+\s)/#
             .ignoresCase())
     static let sizeWord = Pattern(
-        #/^\s*(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\s*:?\s*(?=\d|[a-z]{1,3}\b)/#
+        #/^\s*(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?|n[º°]\.?|núm\.|número|numero|nr\.|no\.)\s*:?\s*(?=\d|[a-z]{1,3}\b)/#
             .ignoresCase())
     static let inches = Pattern(
         #/(\d)\s*(?:''|["″”“]|(?:inch(?:es)?|zoll|pulgadas?|pouces?|pollici|polegadas?)\b)/#.ignoresCase())
-    static let rangeWord = Pattern(#/\s+(?:to|through|a|al|hasta|bis|à|au|ao|até|tot|t\/m)\s+/#.ignoresCase())
+    static let rangeWord = Pattern(
+        #/\s+(?:to|through|a|al|hasta|bis|à|au|ao|até|tot|t\/m)\s+(?:(?:el|la|le)\s+)?/#.ignoresCase())
     static let listWord = Pattern(#/\s+(?:&|\+|and|or|y|o|e|und|oder|et|ou|en|i|och|og)\s+/#.ignoresCase())
     static let spacedDash = Pattern(#/\s*-\s*/#)
     static let escapedComma = Pattern(#/(\d)\\,(?=\d)/#)
     static let decimalPoint = Pattern(#/\d\.\d/#)
     static let separator = Pattern(#/[;\/|\n]|,\s/#)
     static let letter = Pattern(#/[A-Za-z]/#)
-    static let commaHalf = Pattern(#/(\d+(?:\.\d+)?),([05])(?![\d.])/#)
+    static let commaHalf = Pattern(#/(\d+(?:\.\d+)?),(00?|5)(?![\d.])/#)
+    static let oneSize = Pattern(#/\bO\/S\b/#.ignoresCase())
+    static let euro = Pattern(#/\bEUR(?=[\s.:]*\d)/#.ignoresCase())
+    /// The same size in another system, or the numbers of a size in letters, in parentheses.
+    static let otherSystem = Pattern(
+        #/(\d(?:\.\d)?)\s*\(\s*(?:EU|UK|US|FR|IT|JP|CM)[\s.:]*\d+(?:[.,]\d)?\s*\)|\b(\d?X{0,4}[SML])\s*\(\s*\d+\s*[-–\/]\s*\d+\s*\)/#
+            .ignoresCase())
+    static let slashed = Pattern(#/\s*(?:[A-Z]{2}[\s.:]*)?(\d+(?:\.\d+)?)\s*(?:[A-Z]{2})?\s*/#.ignoresCase())
+    static let letters = Pattern(#/\p{L}+/#)
     static let numericSize = Pattern(#/^(?:[A-Z]{2})?[.:]?\d+(?:[.,]\d+)?(?:[A-Z]{2})?(?:-\d+(?:\.\d)?)?$/#)
 }

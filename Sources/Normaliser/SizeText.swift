@@ -20,7 +20,8 @@ public struct SizeText: Sendable {
     private static let single: Set = [
         "one size", "one size fits all", "one size fits most", "onesize", "osfa", "single size", "talla unica",
         "unica", "unico", "taille unique", "unique", "taglia unica", "tamanho unico", "einheitsgrosse",
-        "einheitsgroesse", "universalgrosse", "eine grosse", "mida unica", "een maat", "enkele maat",
+        "einheitsgroesse", "universalgrosse", "eine grosse", "mida unica", "een maat", "enkele maat", "o s", "os",
+        "t u", "tu", "one sz", "1 size", "onesz", "u",
     ]
 
     static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM", "IN"]

@@ -6,7 +6,8 @@ package enum UnreadColumn {
         (
             "a price",
             [
-                "price", "precio", "pvp", "preis", "prix", "prezzo", "preco", "prijs", "preu", "cost", "coste", "msrp",
+                "price", "precio", "pvp", "preis", "prix", "prezzo", "preco", "prijs", "preu", "tarif", "cost", "coste",
+                "msrp",
                 "rrp", "uvp",
             ]
         ),
@@ -15,6 +16,8 @@ package enum UnreadColumn {
             [
                 "quantity", "qty", "stock", "inventory", "cantidad", "existencias", "bestand", "menge", "quantite",
                 "quantita", "giacenza", "quantidade", "estoque", "aantal", "voorraad", "unidades", "units", "amount",
+                "lagerbestand", "inventario", "inventaire", "uds", "qte", "qta", "qtd", "stk", "stuckzahl", "anzahl",
+                "existencia", "disponible", "disponibles", "unidad", "pieces", "pcs",
             ]
         ),
         (

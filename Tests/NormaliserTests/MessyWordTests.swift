@@ -69,6 +69,32 @@ import Testing
     }
 
     @Test(
+        "Options stand for columns that are missing, and for no price or name",
+        arguments: [
+            ("title=Cera|option1 name=Title|option1 value=Default Title", "Cera||"),
+            ("name=A|attribute 1 name=Price|attribute 1 value(s)=1.00|regular price=59.90", "A||5990"),
+            ("name=A|attribute 1 name=Sale price|attribute 1 value(s)=1.00|price=59.90", "A||5990"),
+            ("name=A|option1 name=Talla EU|option1 value=37", "A|EU:37|"),
+            ("name=A|attribute 1 name=Shoe Size|attribute 1 value(s)=36, 37", "A|36 37|"),
+            ("name=A|sizes=38|option1 name=Sizes|option1 value=37", "A|38|"),
+            ("name=A|nombre del atributo 1=Talla|valor(es) del atributo 1=37", "A|37|"),
+            ("name=A|attribut 1 name=Größe|attribut 1 wert(e)=37", "A|37|"),
+            ("name=A|nom de l’attribut 1=Pointure|valeur(s) de l’attribut 1=37", "A|37|"),
+            ("name=A|productoptionname1=Size|productoptiondescription1=36;37", "A|36 37|"),
+            ("item=Variant|id=7|name=|options=red", "||"), ("item=Luna|id=7", "Luna||"),
+            ("name=A|cost=20.00|retail price=59.90", "A||5990"), ("name=A|cost=20.00|amount=5", "A||"),
+            ("name=A|precio normal=59,90|notes=bought for 20", "A||5990"),
+        ])
+    func options(_ row: String, _ product: String) {
+        let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let texts = Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0.count > 1 ? $0[1] : "") })
+        let result = ProductNormaliser(lexicon: Lexicon(), currency: Currency("EUR")).normalised(texts)
+        let sizes = result.lists["sizes", default: []].joined(separator: " ")
+        #expect("\(result.texts["name"] ?? "")|\(sizes)|\(result.price.map(String.init) ?? "")" == product)
+        #expect(result.texts["description"] == nil)
+    }
+
+    @Test(
         "A position is doubted only if it is far from every match of its address",
         arguments: [
             // Border towns whose nearest city is abroad.

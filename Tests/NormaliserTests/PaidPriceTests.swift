@@ -53,6 +53,25 @@ import Testing
             ("price=59.90|discountmode=GIFT|discountvalue=10", "5990 EUR"),
             ("price=59.90|discountmode=PERCENT|discountvalue=some", "5990 EUR"),
             ("discountmode=PERCENT|discountvalue=20", ""),
+            ("Preis=59,90|Sonderpreis=49,90|Sonderpreis bis=2026-02-01", "5990 EUR"),
+            ("Preis=59,90|Sonderpreis=49,90|Angebotsende=2026-11-01", "5990 EUR"),
+            ("Preis=59,90|Sonderpreis=49,90|Angebotsbeginn=2026-11-01|Angebotsende=2026-12-01", "4990 EUR"),
+            ("price=59,90|Precio rebajado=49,90|Día en que termina el precio rebajado=2026-02-01", "5990 EUR"),
+            ("price=59,90|Angebotspreis=49,90|Datum, an dem Angebotspreis endet=2026-02-01", "5990 EUR"),
+            ("price=59,90|Preço promocional=49,90|Data em que termina o preço promocional=2026-02-01", "5990 EUR"),
+            ("price=59,90|Actieprijs=49,90|Datum waarop actieprijs eindigt=2026-02-01", "5990 EUR"),
+            ("price=59,90|Tarif promo=49,90|Date de fin de promo=2026-02-01", "5990 EUR"),
+            ("price=59,90|Prezzo in offerta=49,90|Data fine offerta=2026-02-01", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|valid_to=2026-11-15", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|valid_until=soon", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|end_date=15 Nov 2026", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|expires=2026-12-15", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|fecha=2026-11-15", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|created_at=2026-11-15|sold individually?=0|total_sales=0", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=false", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|Is on sale?=0", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|en oferta=sí", "4990 EUR"),
+            ("price=59.90 EUR|sale_price=49.90 EUR (only members)", "5990 EUR"),
         ])
     func paid(_ row: String, _ price: String) {
         let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -88,18 +107,58 @@ import Testing
             ("availability=out_of_stock|quantity=5", "0"), ("quantity=agotado", "0"), ("stock=sold out", "0"),
             ("stock=-2", "0"), ("availability=in_stock", nil), ("availability=limited_availability|quantity=2", "2"),
             ("stock=yes", nil), ("stock=10+", "10"), ("stock=>5", "5"), ("availability=ask us|quantity=2", "2"),
+            ("stock_quantity=0", "0"), ("Stock Level=0", "0"), ("Inventory=0", "0"), ("Variant Inventory Qty=0", "0"),
+            ("Stock total=0", "0"), ("Unidades disponibles=0", "0"), ("Qté en stock=0", "0"),
+            ("On hand (current)=0", "0"),
+            ("Lagerbestand=0", "0"), ("Uds=0", "0"), ("Inventario=0", "0"), ("qté=0", "0"), ("Stk=0", "0"),
+            ("my own quantity=4", "0"), ("inventory of the shop=many", "0"), ("sku=a|qty=", "0"), ("sku=a", nil),
+            ("sku=a|talla=", "0"), ("qty=|in stock=yes", nil),
+            ("disponible=no", "0"), ("disponible=sí", nil), ("disponible=3", "3"), ("agotado=sí", "0"),
+            ("agotado=no", nil), ("sold_out=yes", "0"), ("sold_out=0|quantity=2", "2"), ("Ausverkauft=x", "0"),
+            ("sold_out=perhaps", "0"), ("quantity=5|available=false", "0"), ("quantity=5|sold out=1", "0"),
+            ("quantity=5 uds", "5"), ("Stk=3 Stück", "3"),
         ])
     func levels(_ row: String, _ quantity: String?) {
         let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-        let texts = Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0[1]) })
+        let texts = Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0.count > 1 ? $0[1] : "") })
         let result = StockNormaliser().normalised(texts)
         #expect(result.texts["quantity"] == quantity)
     }
 
     @Test(
         "Sizes of stock are read like sizes of products",
-        arguments: [("37,5", "37.5"), ("S M", "S;M"), ("37=3;38=2", "37=3;38=2"), ("37", "37"), ("???", "???")])
+        arguments: [
+            ("37,5", "37.5"), ("S M", "S;M"), ("37=3;38=2", "37=3;38=2"), ("37", "37"),
+            ("EU 37=3; 38=1", "EU:37=3;EU:38=1"),
+            ("37,5=3;38=0", "37.5=3;38=0"), ("34/32=2", "34/32=2"), ("37:3;38:0", "37=3;38=0"),
+            ("S:1 M:0 L:2", "S=1;M=0;L=2"), ("EU:37;EU:38", "EU:37;EU:38"), ("-", "-"),
+        ])
     func sizes(_ text: String, _ sizes: String) {
-        #expect(StockNormaliser().normalised(["talla": text]).texts["sizes"] == sizes)
+        let result = StockNormaliser().normalised(["talla": text])
+        #expect(result.texts["sizes"] == sizes && result.refusal == nil)
+    }
+
+    @Test(
+        "Sizes of stock that are not understood are refused",
+        arguments: [
+            "???", "37x3;38x0", "37-3;38-0", "37/3;38/0", "37, 38 agotado", "37=2;38 agotado", "34/32",
+            "36 (2), 37 (0)",
+        ])
+    func unknownSizes(_ text: String) {
+        #expect(StockNormaliser().normalised(["talla": text]).refusal != nil)
+    }
+
+    @Test(
+        "Sizes without stock have no piece each",
+        arguments: [
+            ("in_stock=false|sizes=37;38", "37=0;38=0", nil), ("in_stock=no|sizes=37=3;38=1", "37=0;38=0", nil),
+            ("quantity=0|sizes=36-38", "36=0;37=0;38=0", nil), ("sold out=yes|sizes=37|quantity=2", "37", "0"),
+            ("my quantity=3|sizes=37", "37", "0"), ("availability=ask us|sizes=37;38", "37=0;38=0", nil),
+            ("availability=ask us|sizes=37=1", "37=1", nil),
+        ])
+    func emptySizes(_ row: String, _ sizes: String, _ quantity: String?) {
+        let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let result = StockNormaliser().normalised(Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0[1]) }))
+        #expect(result.texts["sizes"] == sizes && result.texts["quantity"] == quantity && result.refusal == nil)
     }
 }

@@ -13,6 +13,12 @@ import Testing
             ("49.95 sin IVA", nil), ("49.95 ABC", nil), ("from 49.95", nil), ("49.95 NEW", nil),
             ("49.95 EUR", "4995 EUR"), ("49.95EUR", "4995 EUR"), ("EUR 49,95 TTC", "4995 EUR"),
             ("49,- €", "4900 EUR"), ("49,– €", "4900 EUR"), ("€ 49,--", "4900 EUR"), ("49.-", "4900 EUR"),
+            ("59,90 € (sin IVA)", nil), ("59.90 (ex VAT)", nil), ("59,90 (netto)", nil), ("59,90 (+ IVA)", nil),
+            ("59,90 (HT)", nil), ("49,90 (only members)", nil), ("49,90 (2 for 1)", nil), ("59,90 (USD)", nil),
+            ("59,90 (IVA incl.)", "5990 EUR"), ("59,90 (EUR)", "5990 EUR"), ("59,90 (was 79,90 €)", "5990 EUR"),
+            ("PVP: 59,90 €", "5990 EUR"), ("P.V.P. 59,90", "5990 EUR"), ("59,90 a 79,90 €", "5990 EUR"),
+            ("59,90 € bis 79,90 €", "5990 EUR"), ("59€90", "5990 EUR"), ("1,29,999 €", nil),
+            ("59,90 € al 79", "5990 EUR"),
             (",89 €", "89 EUR"), ("€ ,89", "89 EUR"), ("-,89 €", "89 EUR"), ("0,89 €", "89 EUR"),
         ])
     func words(_ text: String, _ price: String?) {
@@ -32,6 +38,8 @@ import Testing
             ("US$49.95", "4995 USD"), ("₪199", "19900 ILS"), ("฿499", "49900 THB"), ("RM 49.90", "4990 MYR"),
             ("Rs. 499", "49900 INR guess"), ("S/ 49.90", "4990 PEN"), ("CHF 1’200.20", "120020 CHF"),
             ("CHF 1'200.20", "120020 CHF"), ("CHF 1 200.20", "120020 CHF"), ("CHF 49.–", "4900 CHF"),
+            ("￥5,990", "5990 JPY guess"), ("₹1,29,999", "12999900 INR"), ("₹12,99,999.50", "129999950 INR"),
+            ("R1", nil),
             ("TTC 49.95", nil), ("49.95", nil), ("€5 kr", nil),
         ])
     func signs(_ text: String, _ price: String?) {
@@ -43,7 +51,8 @@ import Testing
         "A shared sign is the default currency if that has it",
         arguments: [
             ("499 kr", "DKK", "49900 DKK"), ("499 kr", "EUR", nil), ("Fr. 5", "CHF", "500 CHF"),
-            ("$5", "MXN", "500 MXN"),
+            ("$5", "MXN", "500 MXN"), ("R 599", "ZAR", "59900 ZAR"), ("R1 299,90", "ZAR", "129990 ZAR"),
+            ("R 599", "EUR", nil),
         ])
     func shared(_ text: String, _ code: String, _ price: String?) {
         #expect(PriceText(text, currency: Currency(code)).map { "\($0.least) \($0.currency.code)" } == price)
@@ -57,5 +66,37 @@ import Testing
         #expect(own.price == nil && own.remarks.map(\.kind) == [.dropped])
         let sign = StockNormaliser().normalised(["price": "49.95", "currency": "€"])
         #expect(sign.price == 4995 && sign.texts["currency"] == "EUR")
+    }
+
+    @Test(
+        "A word that is also the code of a currency is no other currency than the usual one",
+        arguments: [
+            ("49,95 cad.", nil), ("TOP 49,95", nil), ("49,95 ALL", nil), ("GEL 49,95", nil), ("49,95 CAD", "4995 CAD"),
+            ("USD 49.95", "4995 USD"),
+        ])
+    func homonyms(_ text: String, _ price: String?) {
+        let read = StockNormaliser(currency: Currency("EUR")).normalised(["price": text])
+        #expect(read.price.map { "\($0) \(read.texts["currency"] ?? "")" } == price)
+    }
+
+    @Test(
+        "The name of a column may have the currency of its prices",
+        arguments: [
+            ("Price (EUR)=59.90", "5990 EUR"), ("price_eur=60|price_usd=70", "6000 EUR"), ("price_usd=70", "7000 USD"),
+            ("Price (€)=60", "6000 EUR"), ("PVP EUR=60", "6000 EUR"), ("Price (£)=60", "6000 GBP"),
+            ("price_usd=60|currency=EUR", ""), ("price_usd=60|price_gbp=70", ""), ("cost_eur=60", ""),
+            ("price=49.95|currency=£", "4995 GBP"), ("price=49.95|currency=$", "4995 USD"),
+            ("price=499|currency=kr", "499 SEK"),
+        ])
+    func columns(_ row: String, _ price: String) {
+        let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let texts = Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0[1]) })
+        let read = StockNormaliser(currency: Currency("EUR")).normalised(texts)
+        #expect((read.price.map { "\($0) \(read.texts["currency"] ?? "")" } ?? "") == price)
+        #expect(
+            (read.remarks.contains { $0.kind == .guessed })
+                == ["GBP", "USD", "SEK"].contains { sign in
+                    price.hasSuffix(sign) && !row.contains("usd")
+                })
     }
 }

@@ -26,6 +26,12 @@ import Testing
             ("Talla única", "ONESIZE"), ("taille unique", "ONESIZE"), ("Taglia Unica", "ONESIZE"),
             ("Einheitsgröße", "ONESIZE"), ("one-size", "ONESIZE"), ("One size fits all", "ONESIZE"),
             (#"["36","37,5"]"#, "36 37.5"), ("[36, 37]", "36 37"), ("{36,37}", "36 37"), ("['S', 'M']", "S M"),
+            ("O/S", "ONESIZE"), ("OS", "ONESIZE"), ("T.U.", "ONESIZE"), ("38,00", "38"), ("37,0", "37"),
+            ("5-1/2", "5.5"),
+            ("3,5 - 6", "3.5 4 4.5 5 5.5 6"), ("de la 36 a la 38", "36 37 38"), ("desde 36 hasta 38", "36 37 38"),
+            ("EUR 36-38", "EU:36 EU:37 EU:38"), ("38/40", "38 40"), ("36/37/38", "36 37 38"), ("S/M", "S M"),
+            ("EU 41 (UK 7.5)", "EU:41"), ("M (38-40)", "M"), ("Nº 38", "38"), ("10 EE", "10EE"),
+            ("46,48,50", "46 48 50"),
             ("n/a", ""), ("N.A.", ""), ("-", ""), ("none", ""),
         ])
     func read(_ text: String, _ sizes: String) {
@@ -39,7 +45,9 @@ import Testing
         arguments: [
             "37, 5, 38, 5", "36,7, 37,3", "38 5", "36 37 XL", "41-36", "L-S", "36-37-38", "8, 5, 9", "26\"-29\"",
             "36 2/3",
-            "S M 38", "36:2,37:0",
+            "S M 38", "36:2,37:0", "34/32", "16/34", "US 7/EU 38", "98/104", "36-41, no 39", "36-41 sin 39",
+            "36 al 38 excepto 37", "37, 38 agotado", "M agotado", "38 (agotado)", "36 (2), 37 (0)", "2/3 años",
+            "3/6 mois", "S/38", "M (3)",
         ])
     func unknown(_ text: String) {
         let read = SizeText(text)

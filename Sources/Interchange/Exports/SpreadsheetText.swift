@@ -1,4 +1,5 @@
 internal import Geo
+internal import Model
 
 /// Texts that spreadsheets would run as formulas, kept as texts by an apostrophe before them (OWASP, "CSV Injection").
 enum SpreadsheetText {
@@ -8,17 +9,27 @@ enum SpreadsheetText {
     /// The text of a cell, with an apostrophe if an import would remove one, or if a spreadsheet would run it.
     static func guarded(_ cell: String, forSpreadsheets: Bool) -> String {
         guard isFormula(cell) else { return cell }
-        let isGuarded = cell.utf8.first == UInt8(ascii: "'")
+        let isGuarded = cell.utf8.first == UInt8(ascii: "'") || cell.wholeMatch(of: Patterns.safe) != nil
         return isGuarded || forSpreadsheets && cell.decimalNumber == nil ? "'" + cell : cell
     }
 
-    /// The text of a cell without the apostrophe that guards it.
+    /// The text of a cell without the apostrophe that guards it, or the text in a formula such as `="00123"`, which
+    /// keeps zeros for Excel.
     static func unguarded(_ cell: String) -> String {
-        cell.utf8.first == UInt8(ascii: "'") && isFormula(cell) ? String(cell.unicodeScalars.dropFirst()) : cell
+        switch cell.utf8.first {
+        case UInt8(ascii: "'"): isFormula(cell) ? String(cell.unicodeScalars.dropFirst()) : cell
+        case UInt8(ascii: "="):
+            cell.wholeMatch(of: Patterns.safe).map { String($0.output.1).replacing("\"\"", with: "\"") } ?? cell
+        default: cell
+        }
     }
 
     /// Whether a mark follows the apostrophes, perhaps with a combining mark, which programs ignore.
     private static func isFormula(_ cell: String) -> Bool {
         cell.unicodeScalars.first { $0 != "'" }.map(marks.contains) ?? false
     }
+}
+
+private enum Patterns {
+    static let safe = Pattern(#/="((?:[^"]|"")*)"/#)
 }

@@ -1,3 +1,4 @@
+internal import Model
 internal import Normaliser
 
 /// Moves the columns of products that are attributes into the member `attributes`.
@@ -11,6 +12,8 @@ package struct AttributeReader: Sendable {
     private let proposes: Bool
     /// The names of the attributes found so far.
     private var found: Set<String> = []
+    /// The attributes with decimal commas, each with the first such text.
+    private var commas: [String: String] = [:]
     /// The columns that were not kept, and whether each looks like a price, an amount, a position or a time.
     private var left: [String: Bool] = [:]
 
@@ -48,6 +51,9 @@ package struct AttributeReader: Sendable {
             rest[column] = nil
             guard value != .text(""), value != .null else { continue }
             found.insert(name)
+            if case .text(let text) = value, commas[name] == nil, text.wholeMatch(of: Patterns.decimalComma) != nil {
+                commas[name] = text
+            }
             guard own.updateValue(value, forKey: name) == nil else {
                 let detail = "is the attribute '\(name)', which the row has twice"
                 throw .invalid([FieldError(pointer: "/\(column.pointerToken)", code: .mismatch, detail: detail)])
@@ -65,13 +71,21 @@ package struct AttributeReader: Sendable {
 
     /// Notes about requested attributes without values, and a proposal of further ones.
     var notes: [String] {
-        let missing = columns.requested.filter { !found.contains($0) }.map {
-            "warning: no row has a value for the attribute '\($0)'"
+        let unread = commas.sorted { $0.key < $1.key }.map { name, text in
+            "warning: the attribute '\(name)' has texts such as '\(text)', which filters do not compare as numbers"
         }
+        let missing =
+            columns.requested.filter { !found.contains($0) }.map {
+                "warning: no row has a value for the attribute '\($0)'"
+            } + unread
         let names = left.filter { !$0.value && !$0.key.contains(",") }.keys.sorted()
         guard !names.isEmpty else { return missing }
         let more = names.count > Self.mostProposed ? " and \(names.count - Self.mostProposed) more" : ""
         let proposed = names.prefix(Self.mostProposed).joined(separator: ",") + more
         return missing + ["use 'attributes' (--attributes) to keep columns that all callers may read: \(proposed)"]
     }
+}
+
+private enum Patterns {
+    static let decimalComma = Pattern(#/-?\d+,\d+/#)
 }

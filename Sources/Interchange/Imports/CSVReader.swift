@@ -4,7 +4,8 @@ internal import Foundation
 ///
 /// Rows end with LF, CRLF or CR. The delimiter is the most frequent one of comma, semicolon and tab in the header.
 /// Excel's first line `sep=;` names another one. Texts are UTF-8, UTF-16, or Windows-1252 if the first text that is not
-/// ASCII is not UTF-8. Rows without any text are passed over, and so are columns without a name.
+/// ASCII is not UTF-8. Rows without any text are passed over, and so are columns without a name, and rows that repeat
+/// the header, as in files that were joined.
 ///
 /// An unclosed quote costs only the line in which it stands: the lines after it are read again without it. After 15
 /// such rereadings an unclosed quote costs everything after it, so that reading stays linear.
@@ -20,6 +21,8 @@ package struct CSVReader: RowReader {
     private var encoding = TableEncoding()
     /// The columns; one without a name is not read.
     private var columns: [String]?
+    /// The fields of the header, and the number of rows that repeat them.
+    private var names: (fields: [String], repeated: Int) = ([], 0)
     /// The columns without a name in which a text was found.
     private var unnamed: Set<Int> = []
     package private(set) var notes: [String] = []
@@ -35,7 +38,6 @@ package struct CSVReader: RowReader {
     private var rowBytes = 0
     private var number = 0
     private var fault: FieldError?
-    private var isAtBeginning = true
     /// Whether the last byte was a carriage return that ended a row, so that a line feed may follow.
     private var mayEndTwice = false
 
@@ -94,8 +96,9 @@ package struct CSVReader: RowReader {
         var rows = try readText(unicode.finish())
         rows += try takeHead()
         while state == .quoted { rows += try giveUp(.row("ends within quotes")) }
-        if state != .start || fieldCount > 0, let row = try endRow() { rows.append(row) }
+        if state != .start || fieldCount > 0 || !field.isEmpty, let row = try endRow() { rows.append(row) }
         guard columns != nil else { throw headerFault("The file has no header.") }
+        if names.repeated > 0 { notes.append("rows that repeat the header, which were not read: \(names.repeated)") }
         return rows
     }
 
@@ -116,9 +119,7 @@ package struct CSVReader: RowReader {
         case _ where byte == delimiter:
             endField()
             state = .start
-            // The next field exists, even if it is empty.
-            isAtBeginning = false
-        case (.start, UInt8(ascii: "\"")) where field.isEmpty || isByteOrderMark:
+        case (.start, UInt8(ascii: "\"")) where field.isEmpty || isByteOrderMark && field.count == 3:
             field = []
             state = .quoted
         case (.quoteInQuoted, _):
@@ -131,14 +132,15 @@ package struct CSVReader: RowReader {
         return nil
     }
 
-    /// Whether the field is only a byte order mark at the beginning of the file, or the start of one.
+    /// Whether the field is only a byte order mark at the beginning of a row, or the start of one; files that were joined
+    /// have several.
     private var isByteOrderMark: Bool {
-        isAtBeginning && number == 0 && field.count <= 3 && [0xef, 0xbb, 0xbf].starts(with: field)
+        fieldCount == 0 && field.count <= 3 && [0xef, 0xbb, 0xbf].starts(with: field)
     }
 
     private mutating func endField() {
         defer { field.removeAll(keepingCapacity: true) }
-        if number == 0, fieldCount == 0, field.starts(with: [0xef, 0xbb, 0xbf]) { field.removeFirst(3) }
+        if fieldCount == 0, field.starts(with: [0xef, 0xbb, 0xbf]) { field.removeFirst(3) }
         fieldCount += 1
         guard fieldCount <= Self.mostColumns else { return }
         let wasFound = encoding.isWindows
@@ -187,7 +189,12 @@ package struct CSVReader: RowReader {
         number += 1
         guard !isBlank else { return nil }
         guard let columns else {
+            names.fields = fields.map(\.trimmed)
             self.columns = try readHeader()
+            return nil
+        }
+        if fault == nil, fields.map(\.trimmed) == names.fields {
+            names.repeated += 1
             return nil
         }
         return ImportRow(number: number, members: members(columns))

@@ -167,7 +167,7 @@ public struct ImportSession: Sendable {
             names = try await StoreNames(places)
             self.places = nil
         }
-        for row in rows {
+        for row in rows where !(normaliser?.passesOver(row) ?? false) {
             do throws(FormError) {
                 switch try item(row) {
                 case .ping(let report): batch.pings.append((row.number, report))
@@ -231,6 +231,10 @@ public struct ImportSession: Sendable {
             }
             if kind == .products { members = try attributes.gathered(members) }
         }
+        if case .text(let name)? = members["name"], name.wholeMatch(of: Patterns.spreadsheetError) != nil {
+            let detail = "is '\(name)', an error of a spreadsheet"
+            throw .invalid([FieldError(pointer: "/name", code: .format, detail: detail)])
+        }
         if let names, case .text(let text)? = members["store"] {
             let id = try names.id(text)
             if id != text {
@@ -288,4 +292,9 @@ package struct BrokenImport: Error {
     package var progress: String {
         "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused."
     }
+}
+
+private enum Patterns {
+    /// The error in a cell of a spreadsheet, such as `#N/A`, `#¡REF!` or `#NV`.
+    static let spreadsheetError = Pattern(#/#(?:N\/[AD]|NV|[¡¿]?[A-ZÀ-Ý]+(?:\/0)?[!?])/#)
 }

@@ -20,14 +20,24 @@ package struct RowNormaliser: Sendable {
     /// Whether several of the first rows share a store number although they describe different stores.
     private var numbersAreShared = false
     private var prices = PriceColumn()
-    /// The product in the previous row.
-    private var head: [String: JSON] = [:]
+    private var shopify = ShopifyRows()
 
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Notes about the file as a whole.
     package var notes: [String] {
-        others.sorted { $0.key < $1.key }.map(note) + columnNotes.sorted() + prices.notes
+        others.sorted { $0.key < $1.key }.map(note) + columnNotes.sorted() + prices.notes + pictureNotes
+    }
+
+    private var pictureNotes: [String] {
+        guard shopify.pictures > 0 else { return [] }
+        return ["rows with only a further picture of a product, which were not read: \(shopify.pictures)"]
+    }
+
+    /// Whether a row is passed over, because it has only a further picture of the product in the row before it.
+    package mutating func passesOver(_ row: ImportRow) -> Bool {
+        guard case .products = kind, case .success(let members) = row.members else { return false }
+        return shopify.isPicture(members)
     }
 
     private func note(_ column: String, _ look: String?) -> String {
@@ -75,14 +85,14 @@ package struct RowNormaliser: Sendable {
         switch kind {
         case .products(let normaliser): try product(members, row, normaliser, &attributes)
         case .places(let normaliser): try place(members, row, normaliser)
-        case .stock(let normaliser): stock(members, row, normaliser)
+        case .stock(let normaliser): try stock(members, row, normaliser)
         }
     }
 
     private mutating func product(
         _ members: [String: JSON], _ row: Int, _ normaliser: ProductNormaliser, _ attributes: inout AttributeReader
     ) throws(FormError) -> Row {
-        let members = withHead(members)
+        let members = shopify.completed(members)
         let texts = members.compactMapValues(\.cellText)
         let columns = attributes.columns
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row)) {
@@ -108,27 +118,14 @@ package struct RowNormaliser: Sendable {
         return Row(members: clean, remarks: result.remarks, fields: fields)
     }
 
-    /// Completes a further variant of the product in the previous row; Shopify writes shared columns only for the first
-    /// variant.
-    private mutating func withHead(_ members: [String: JSON]) -> [String: JSON] {
-        var whole = members
-        if let handle = members["handle"], handle != .text(""), handle == head["handle"],
-            members["title", default: .text("")] == .text("")
-        {
-            for (column, value) in head
-            where !column.hasPrefix("variant") && whole[column, default: .text("")] == .text("") {
-                whole[column] = value
-            }
-        }
-        head = whole
-        return whole
-    }
-
     private mutating func stock(
         _ members: [String: JSON], _ row: Int, _ normaliser: StockNormaliser
-    ) -> Row {
+    ) throws(FormError) -> Row {
         let texts = members.compactMapValues(\.cellText)
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
+        if let fault = result.refusal {
+            throw .invalid([FieldError(pointer: "/sizes", code: .format, detail: fault)])
+        }
         // Values that a table cell cannot hold are left unchanged, such as an object of sizes.
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }

@@ -112,4 +112,55 @@ import Testing
             }
         }
     }
+
+    @Test("Shopify's rows are products by their variants, and further pictures are none", arguments: [false, true])
+    func shopify(isCurrent: Bool) async throws {
+        try await withServer { server in
+            let earlier = """
+                Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src,Status
+                cera,Crema,Brin,Title,Default Title,CER-1,9.95,https://a.b/1.jpg,active
+                cera,,,,,,,https://a.b/2.jpg,
+                bota,Bota,Brin,Size,36,B-1,59.95,https://a.b/1.jpg,active
+                bota,,,,37,B-2,59.95,,
+
+                """
+            let current = """
+                Title,URL handle,Vendor,SKU,Option1 name,Option1 value,Price,Product image URL,Image position
+                Crema,cera,Brin,CER-1,Title,Default Title,9.95,https://a.b/1.jpg,1
+                ,cera,,,,,,https://a.b/2.jpg,2
+                Bota,bota,Brin,B-1,Size,36,59.95,https://a.b/1.jpg,1
+                ,bota,,B-2,Size,37,59.95,,
+
+                """
+            let reply = try await server.send(
+                "POST /v1/imports/products?normalise=true&currency=EUR&prune=true", isCurrent ? current : earlier,
+                type: "text/csv")
+            #expect(reply.text.contains(#""rows":3,"created":3,"updated":0,"pruned":0,"refused":[]"#), "\(reply.text)")
+            #expect(
+                reply.text.contains("rows with only a further picture of a product, which were not read: 1"),
+                "\(reply.text)")
+            for (id, product) in [
+                ("CER-1", #"{"name":"Crema","price":995}"#), ("B-2", #"{"name":"Bota","price":5995}"#),
+            ] {
+                let read = try await server.send("GET /v1/products/\(id)?fields=name,price")
+                #expect(read.text == "200 \(product)")
+            }
+        }
+    }
+
+    @Test("Stock without pieces has a zero for each size, and sizes that are not understood refuse their row")
+    func emptySizes() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
+            try await server.send("PUT /v1/products/boot", #"{"name":"B"}"#)
+            try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S","lat":0,"lon":0}"#)
+            let csv = "store,product,sizes,in_stock\nsol,pump,37;38,false\nsol,boot,37x3;38x0,\n"
+            let reply = try await server.send("POST /v1/imports/stock?normalise=true", csv, type: "text/csv")
+            let fault =
+                #"{"row":3,"errors":[{"pointer":"/sizes","code":"format","detail":"'37x3;38x0' is not a size"}]}"#
+            #expect(reply.text.contains(fault), "\(reply.text)")
+            let stock = try await server.send("GET /v1/exports/stock").body
+            #expect(stock.contains(#""product":"pump","sizes":{"37":0,"38":0}"#), "\(stock)")
+        }
+    }
 }

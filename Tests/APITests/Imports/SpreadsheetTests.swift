@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test("Excel's text formulas, repeated headers and errors are no values") func cells() async throws {
+        try await withServer { server in
+            let table = "id,kind,name,address\n=\"001\",store,Sol,=\"08001\"\nid,kind,name,address\ns2,store,#N/A,\n"
+            let reply = try await server.send("POST /v1/imports/places", table, type: "text/csv")
+            #expect(reply.body.contains(#""rows":2,"created":1,"#), "\(reply.text)")
+            #expect(
+                reply.body.contains(
+                    #"{"pointer":"/name","code":"format","detail":"is '#N/A', an error of a spreadsheet"}"#),
+                "\(reply.text)")
+            #expect(reply.body.contains("rows that repeat the header, which were not read: 1"), "\(reply.text)")
+            let place = try await server.send("GET /v1/places/001?fields=address")
+            #expect(place.text == #"200 {"address":"08001"}"#)
+        }
+    }
+
     @Test("A text in a column without a name is reported") func unnamed() async throws {
         try await withServer { server in
             let table = "id,kind,name,\ns1,store,Sol,open\ns2,store,Luna,shut\n"

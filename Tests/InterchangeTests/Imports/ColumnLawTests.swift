@@ -150,7 +150,11 @@ private struct MessyRow {
 
     /// The columns that the code of a kind names, in other spellings too, and others.
     private static func columns(_ kind: String) -> [String] {
-        let sale = Sale.names + ["sale_start_date", "sale_end_date", "sale_price_effective_date", "special_to_date"]
+        let sale =
+            Sale.names + [
+                "sale_start_date", "sale_end_date", "sale_price_effective_date", "special_to_date",
+                "on sale", "valid_until", "Angebotsende", "fecha",
+            ]
         let discount = ["discountmode", "discountvalue"]
         let others = ["notes 2", "inventory count", "colour code", "parking", "gtin", "weight", "old price", "box"]
         switch kind {
@@ -158,8 +162,8 @@ private struct MessyRow {
             let options = ["option1 name", "option1 value", "attribute 1 name", "attribute 1 value(s)"]
             return ProductNormaliser.columns.flatMap { [$0.field] + $0.names } + sale + discount + options + others
         case "stock":
-            return StockNormaliser.columns.flatMap { [$0.field] + $0.names } + StockLevel.columns + sale + discount
-                + others
+            return StockNormaliser.columns.flatMap { [$0.field] + $0.names } + StockLevel.columns
+                + StockLevel.amounts + StockLevel.negations.sorted() + sale + discount + others
         default:
             let days = DayColumn.names.keys.sorted() + ["weekdays", "weekend", "mon_fri", "sat-sun"]
             let parts = days.flatMap { day in

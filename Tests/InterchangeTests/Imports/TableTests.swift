@@ -48,6 +48,31 @@ import Testing
         #expect(found.rows == rows && found.notes == notes, "\(found)")
     }
 
+    @Test(
+        "Files that were joined are read: headers that are repeated, and byte order marks",
+        arguments: [
+            ("id,name\na,b\nid,name\nc,d\n", ["id=a name=b", "id=c name=d"], 1),
+            ("id,name\r\na,b\r\n\u{feff}\"id\",\"name\"\r\nc,d\r\n", ["id=a name=b", "id=c name=d"], 1),
+            ("id,name\na,b\n\u{feff}\"c\",d\n\u{feff}e,f\n", ["id=a name=b", "id=c name=d", "id=e name=f"], 0),
+            ("id,name\nid,name\nid, name \nid,b", ["id=id name=b"], 2), ("id,name\na,b\n\u{feff}", ["id=a name=b"], 0),
+            ("id,name\nID,name\n", ["id=ID name=name"], 0), ("id\na\nï", ["id=a", "id=ï"], 0),
+        ])
+    func joined(table: String, rows: [String], repeated: Int) throws {
+        let found = try read(Array(table.utf8))
+        let notes = repeated == 0 ? [] : ["rows that repeat the header, which were not read: \(repeated)"]
+        #expect(found.rows == rows && found.notes == notes, "\(found)")
+    }
+
+    @Test(
+        "A text that a formula keeps for Excel is read",
+        arguments: [
+            ("=\"00123\"", "00123"), ("\"=\"\"08001\"\"\"", "08001"), ("=\"\"", ""), ("=1+1", "=1+1"),
+            ("=\"a\"&\"b\"", "=\"a\"&\"b\""), ("'=\"1\"", "=\"1\""),
+        ])
+    func texts(cell: String, text: String) throws {
+        #expect(try read(Array("id,name\na,\(cell)\n".utf8)).rows == ["id=a name=\(text)"])
+    }
+
     @Test("Text that is not UTF-8 is read as Windows-1252, with a note") func windows1252() throws {
         let found = try read(
             Array("id;name\na;B\n1;Mu".utf8) + [0xf1] + Array("oz ".utf8) + [0x80] + Array("5\n2;".utf8) + [0x8c, 0x0a])

@@ -1,0 +1,78 @@
+internal import Model
+
+/// The meaning of columns beside a reduced price.
+enum SaleColumns {
+    /// The beginnings of words for a sale, also within compounds such as `Sonderpreis` and `Angebotsende`.
+    private static let sales = [
+        "sale", "special", "promo", "offer", "discount", "reduced", "ofert", "rebaj", "rebaix", "descuent", "descont",
+        "angebot", "aktion", "sonder", "rabatt", "solde", "remise", "reduit", "scont", "offert", "saldo", "saldi",
+        "aanbied", "actie", "korting",
+    ]
+    /// The words of a column that says whether there is a sale, such as `Is on sale?`.
+    private static let flags: Set = [
+        "sale", "special", "promo", "promotion", "offer", "discount", "discounted", "oferta", "rebaja", "rebajas",
+        "rebajado", "promocion", "descuento", "angebot", "aktion", "solde", "soldes", "remise", "sconto", "offerta",
+        "promozione", "saldo", "saldi", "promocao", "desconto", "aanbieding", "actie", "is", "on", "in", "en", "im",
+        "em", "de", "op", "active", "activo", "activa", "aktiv", "actif", "attivo", "ativo", "actief", "enabled",
+        "status", "flag", "price",
+    ]
+    private static let ends: Set = [
+        "end", "ends", "ended", "to", "until", "till", "thru", "through", "hasta", "fin", "final", "bis", "ende",
+        "endet", "au", "fine", "fim", "ate", "expires", "expire", "expiry", "expiration", "tot", "termina", "termine",
+        "acaba", "finaliza", "scade", "scadenza", "eindigt", "einde", "eind", "ablauf", "caduca", "vence", "fins",
+    ]
+    private static let starts: Set = [
+        "start", "starts", "from", "begin", "begins", "since", "desde", "inicio", "von", "ab", "beginn", "beginnt",
+        "debut", "du", "dal", "inizio", "inizia", "van", "empieza", "comienza", "comeca", "commence", "vanaf", "des",
+    ]
+    private static let periods: Set = [
+        "effective", "date", "dates", "period", "periodo", "periode", "zeitraum", "vigencia", "validity", "valid",
+        "datum", "fecha", "data",
+    ]
+    /// The words that name the time of something else than a price.
+    private static let otherTimes = [
+        "creat", "updat", "modif", "publi", "added", "release", "launch", "avail", "open", "alta", "creado", "erstellt",
+        "geandert", "angelegt", "cree", "import", "deliver", "arriv", "birth", "restock", "stock", "ship", "last",
+        "disponib", "verfugbar", "lieferbar", "made",
+    ]
+    private static let denials: Set = [
+        "no", "n", "false", "0", "nein", "non", "nao", "nee", "off", "inactive", "inactivo", "inaktiv", "disabled",
+        "ended", "over", "expired", "none", "falso", "falsch",
+    ]
+
+    /// The part of a sale's period in a column, which is `unclear` for a date of no certain meaning; nil for a column
+    /// without one.
+    static func bound(ofColumn name: String, _ text: String) -> Sale.Bound? {
+        let parts = parts(name)
+        guard !Sale.names.contains(name) else { return nil }
+        let isOfSale = parts.contains { part in part != "sales" && sales.contains(where: part.hasPrefix) }
+        let isOther = parts.contains { part in otherTimes.contains(where: part.hasPrefix) }
+        let isTime = text.wholeMatch(of: Patterns.date) != nil
+        let bound: Sale.Bound? =
+            if parts.contains(where: ends.contains) { .end } else if parts.contains(where: starts.contains) {
+                .start
+            } else if parts.contains(where: periods.contains) { .both } else { nil }
+        let isPeriod =
+            bound != nil && bound != .both && parts.contains(where: periods.contains)
+            || parts.contains { $0.hasPrefix("valid") || $0.hasPrefix("expir") }
+        if isOfSale || !isOther && (isTime || isPeriod), let bound { return bound }
+        if isOfSale, parts.allSatisfy(flags.contains) {
+            return denials.contains(PlainText.words(of: text).joined(separator: " ")) ? .off : nil
+        }
+        return isTime && !isOther ? .unclear : nil
+    }
+
+    /// The words of a name, where `startdatum` and `angebotsende` are two.
+    private static func parts(_ name: String) -> [String] {
+        name.split(separator: "_").map(String.init).flatMap { part in
+            guard let match = part.wholeMatch(of: Patterns.compound) else { return [part] }
+            return [String(match.1), String(match.2)].filter { !$0.isEmpty }
+        }
+    }
+}
+
+private enum Patterns {
+    static let date = Pattern(
+        #/\s*(?:\d{1,2}[-\/.]\d{1,2}[-\/.]\d{2,4}|\d{4}[-\/.]\d{1,2}[-\/.]\d{1,2})(?:[T \/].*)?/#)
+    static let compound = Pattern(#/(\w*?)(datum|date|ende|einde|beginn|begin|start|zeitraum|periode)/#)
+}
