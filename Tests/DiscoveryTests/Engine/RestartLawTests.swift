@@ -19,7 +19,8 @@ import Testing
                 let place: Comment = "seed \(seed), step \(step): \(done)"
                 let engine = course.engine
                 #expect(
-                    difference(engine.engine.draftDump, engine.canonicalDump + engine.engine.read { $0.volatileDump }) == [],
+                    difference(engine.engine.draftDump, engine.canonicalDump + engine.engine.read { $0.volatileDump })
+                        == [],
                     place)
                 #expect(try await course.histories().map(\.points) == course.expected, place)
             }
