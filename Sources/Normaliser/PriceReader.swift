@@ -51,13 +51,7 @@ package struct PriceReader: Sendable {
         guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else {
             return sale.period.isEmpty ? full : kept("means no sale, though there are dates")
         }
-        switch sale.standing(at: now) {
-        case .over: return kept("does not count: its dates are over")
-        case .ahead: return kept("does not count yet: its dates are in the future")
-        case .unclear: return kept("does not count: its dates are not understood\(sale.dates)")
-        case .off: return kept("does not count: the row says that there is no sale")
-        case .applies: break
-        }
+        if let reason = sale.fault(at: now) { return kept(reason) }
         guard let price = reduced.price else { return kept("is not a price") }
         guard let text, let full, let fullPrice = full.price else {
             reduced.remarks = (full?.remarks ?? []) + reduced.remarks

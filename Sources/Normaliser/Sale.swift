@@ -21,16 +21,27 @@ package struct Sale: Sendable {
     ]
 
     /// The texts of the period in parentheses, if there are several.
-    var dates: String {
+    private var dates: String {
         period.count > 1 ? " (\(period.map(\.text.shortened).joined(separator: "; ")))" : ""
     }
 
     /// Whether a reduced price applies at a time.
-    enum Standing {
+    private enum Standing {
         case applies, over, ahead, unclear, off
     }
 
-    func standing(at now: Timestamp?) -> Standing {
+    /// Why the reduced price does not count at a time, as the rest of a sentence; nil if it does.
+    func fault(at now: Timestamp?) -> String? {
+        switch standing(at: now) {
+        case .over: "does not count: its dates are over"
+        case .ahead: "does not count yet: its dates are in the future"
+        case .unclear: "does not count: its dates are not understood\(dates)"
+        case .off: "does not count: the row says that there is no sale"
+        case .applies: nil
+        }
+    }
+
+    private func standing(at now: Timestamp?) -> Standing {
         if period.contains(where: { $0.bound == .off }) { return .off }
         var times: [(start: Int64?, end: Int64?)] = []
         for (bound, text) in period {
