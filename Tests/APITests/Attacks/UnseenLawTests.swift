@@ -35,7 +35,9 @@ import Testing
     @Test("Neither answers nor their cost depend on what a person is not shown") func unseen() async throws {
         let walks = (near: try await walk(.near), far: try await walk(.far))
         let (near, far) = (walks.near.list, walks.far.list)
-        #expect(walks.near.refused == [], "a parameter without a valid sample value is not tried")
+        // Eve has no number of an event, and only services may search a collection for a person.
+        let untried = ["GET /ogc/collections/{id}/items?person", "GET /v1/events?lastEventId"]
+        #expect(walks.near.refused == untried, "a parameter without a valid sample value is not tried")
         #expect(near.count == far.count && near.count > 300)
         for (one, other) in zip(near, far) {
             if one.text != other.text { Issue.record("\(one.text)\nor \(other.text)") }

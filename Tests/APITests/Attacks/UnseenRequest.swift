@@ -34,6 +34,13 @@ struct UnseenRequests {
     /// A square around the middle.
     private static let square =
         "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
+    /// Samples that only one endpoint takes.
+    private static let special = [
+        "GET /v1/products/facets?facet": "brand", "GET /v1/stores/nearest?sort": "price",
+        "GET /v1/cities?fields": "name",
+    ]
+    /// The required parameters that a parameter replaces.
+    private static let exclusive = ["in": ["bbox"], "email": ["q"]]
     /// The parameters that stand for a person.
     private static let people: Set = ["person", "with", "owner", "by", "other", "for"]
     /// The parameters without which a request is refused.
@@ -129,9 +136,13 @@ struct UnseenRequests {
     private func query(_ names: [String], of endpoint: String, _ victim: String) -> String {
         // Tracks of others are refused.
         let whom = endpoint.hasSuffix("/tracks") ? "eve" : victim
-        let currency = names.contains { $0.hasPrefix("price_") } ? ["currency"] : []
-        let values = (names + currency).map { name in
-            let value = Self.people.contains(name) ? whom : Self.samples[name] ?? examples[endpoint]?[name]
+        let compared = names.contains { $0.hasPrefix("price_") } || endpoint == "GET /v1/stores/nearest"
+        let without =
+            names.compactMap { Self.exclusive[$0] }.joined() + (endpoint == "GET /v1/cities" ? ["lat", "lon"] : [])
+        let values = (names + (compared && !names.contains("currency") ? ["currency"] : [])).compactMap { name in
+            if without.contains(name) { return nil as String? }
+            let sample = Self.special["\(endpoint)?\(name)"] ?? Self.samples[name]
+            let value = Self.people.contains(name) ? whom : sample ?? examples[endpoint]?[name]
             return "\(name.replacing(".*", with: ".texts"))=\(value ?? "a")"
         }
         return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"

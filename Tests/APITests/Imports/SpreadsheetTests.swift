@@ -152,9 +152,9 @@ import Testing
     func warnings() async throws {
         try await withServer { server in
             let table =
-                "id,name,retail price,stock level,created at,box\n1,A,79.90,3,2026-01-01,big\n2,B,9.90,1,2026-01-01,\n"
+                "id,name,wholesale price,stock level,created at,box\n1,A,79.90,3,2026-01-01,big\n2,B,9.90,1,2026-01-01,\n"
             let reply = try await server.send("POST /v1/imports/products?normalise=true", table, type: "text/csv")
-            for (column, look) in [("retail price", "a price"), ("stock level", "an amount")] {
+            for (column, look) in [("wholesale price", "a price"), ("stock level", "an amount")] {
                 let note = "warning: column '\(column)' looks like \(look) and matches no field"
                 #expect(reply.body.ranges(of: note).count == 1, "\(reply.text)")
             }
