@@ -27,6 +27,7 @@ extension PlaceNormaliser {
             OpeningHours("\(hours); \(shut.hours)").isUnderstood
         else { return }
         result.texts["hours"] = "\(hours); \(shut.hours)"
+        result.remarks += shut.remarks
         for column in shut.columns where columns.take(column: column) != nil { result.fields[column] = "hours" }
         result.notes.insert("days that are closed in columns of their own were taken out of the hours")
     }

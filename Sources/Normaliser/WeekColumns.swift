@@ -10,8 +10,8 @@ struct WeekColumns {
     private(set) var hours: String?
     /// The names of the columns that were read.
     private(set) var columns: [String] = []
-    /// The days that are closed, in the standard syntax, with their columns; nil if there are none.
-    private(set) var shut: (hours: String, columns: [String])?
+    /// The days that are closed or may be, in the standard syntax, with their columns; nil if there are none.
+    private(set) var shut: (hours: String, columns: [String], remarks: [Remark])?
     /// The cells that make a day unknown, and midnights that were read as closed.
     private(set) var remarks: [Remark] = []
 
@@ -45,10 +45,30 @@ struct WeekColumns {
             let column = cell.columns.joined(separator: "', '")
             remark(.doubted, "'\(cell.text.shortened)' in '\(column)' does not count beside others of its day")
         }
-        let closed = week.indices.filter { week[$0].map { Self.times($0.text) == .closed } ?? false }
-        guard !closed.isEmpty else { return }
-        let names = closed.map { DayColumn.standard[$0] }.joined(separator: ",")
-        shut = ("\(names) off", closed.flatMap { week[$0]?.columns ?? [] })
+        shut = Self.shut(week, cells)
+    }
+
+    /// The closed days; a day that one cell closes, and another leaves unclear, is unknown.
+    private static func shut(
+        _ week: [(columns: [String], text: String)?], _ cells: [WeekCell]
+    ) -> (hours: String, columns: [String], remarks: [Remark])? {
+        var (rules, columns, remarks): ([String], [String], [Remark]) = ([], [], [])
+        for (day, written) in week.enumerated() {
+            guard let written else { continue }
+            let own = WeekCell.of(day, in: cells)
+            let isClosed = times(written.text) == .closed
+            let mayBeClosed = own.contains { $0.mark == .closed || times($0.text) == .closed }
+            guard isClosed || mayBeClosed && times(written.text) == .unreadable else { continue }
+            rules.append("\(DayColumn.standard[day]) \(isClosed ? "off" : "unknown")")
+            columns += isClosed ? written.columns : own.flatMap(\.columns)
+            if isClosed { continue }
+            let names = own.flatMap(\.columns).joined(separator: "', '")
+            remarks.append(
+                Remark(
+                    "hours", .doubted,
+                    "'\(written.text.shortened)' in '\(names)' is not understood: that day is unknown"))
+        }
+        return rules.isEmpty ? nil : (rules.joined(separator: "; "), columns, remarks)
     }
 
     /// The rules of a week, and the remarks on its cells.

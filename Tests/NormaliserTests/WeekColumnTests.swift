@@ -142,6 +142,8 @@ import Testing
             #expect(result.texts["hours"]?.hasPrefix("9:00-18:00 ? ") ?? false, "\(row)")
             #expect(result.remarks.map(\.kind) == [.doubted], "\(row)")
         }
+        let unclear = normaliser.normalised(Self.row("tues_open_2=x;tuesday_closed=maybe;horario=9:00-18:00"))
+        #expect(unclear.texts["hours"] == "9:00-18:00; Tu unknown" && unclear.remarks.count == 1)
         let both = normaliser.normalised(Self.row("días=L-V;horario=Mo-Sa 9:00-18:00"))
         #expect(both.texts["hours"] == "Mo-Sa 9:00-18:00" && both.remarks.map(\.kind) == [.doubted])
     }
