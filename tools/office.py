@@ -347,6 +347,7 @@ def on_phone(browser, service, picture):
 def as_person(browser, service, picture):
     """With keys the back office opens for the token of a service or a reader, and not for a person's."""
     tokens = [service.run("token", "--sub", "luis", "--scope", scope, "--expires", "1h") for scope in ("person", "service", "reader")]
+    browser.open(f"{service.url}/#office")
     browser.run("sessionStorage.clear()")
     go(browser, service, "people")
     browser.wait_text("#office-page [role=alert]", "requires a token")
@@ -363,7 +364,7 @@ def as_reader(browser, service, token):
     """A reader sees tables and documents, and nothing with which to change them."""
     browser.run("sessionStorage.setItem('cerca-token', arguments[0])", token)
     for page, state, shown in [
-        ("people", {"id": "ana"}, ".office-document dl"), ("people", {"new": "yes"}, "tbody"), ("devices", {"of": "ana"}, "[role=status]"),
+        ("people", {"id": "ana"}, ".office-document dl"), ("people", {"new": "yes"}, "tbody"), ("devices", {"of": "ana"}, "summary"),
         ("fences", {}, "[role=status]"), ("installation", {}, "dl"), ("webhooks", {}, "tbody"), ("import", {}, "tbody"),
     ]:
         go(browser, service, page, **state)

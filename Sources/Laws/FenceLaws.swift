@@ -185,11 +185,12 @@ private struct FenceWorld {
         }
     }
 
-    /// Demands that no area is closer than the clearance, and that an empty index has a large clearance.
+    /// Demands that no area is closer than the clearance, and that an empty index has twice the searched radius, which a
+    /// cache reaches at least.
     private func checkClear(
         around cap: Cap, _ place: Coordinate, _ clear: Double, _ some: [FencedArea]? = nil
     ) throws {
-        try demand(!areas.isEmpty || clear > 1_000 || cap.radius > 1_500, "\(clear) where nothing is")
+        try demand(!areas.isEmpty || clear >= 1.99 * cap.radius || cap.radius > 1_500, "\(clear) where nothing is")
         for area in some ?? Array(areas.values) where clear >= 0 {
             var steps = 0
             let isInside = area.contains(place, steps: &steps)
