@@ -56,18 +56,12 @@ extension PlaceNormaliser {
         guard let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.openDays) else { return }
         result.fields[column] = "hours"
         let joined = "\(days) \(hours)"
-        if OpeningHours(hours).reading?.contains(where: Self.isDayLetter) ?? false {
-            guard OpeningHours(hours).reading != "24/7" else { return }
+        if OpeningHours(hours).reading?.contains(where: \.isUppercase) ?? false {
             result.remarks.append(
                 Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' was not read beside hours with days"))
             return
         }
-        result.texts["hours"] = joined
-        if !Self.areDays(days) || !OpeningHours(joined).isUnderstood {
-            result.texts["hours"] = "\(hours) ? \(days)"
-            result.remarks.append(
-                Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' is not understood: hours are unknown"))
-        }
+        setHours(of: days, column, to: joined, instead: hours, &result)
         result.notes.insert("hours were combined from '\(name)' and 'hours'")
     }
 
@@ -78,28 +72,31 @@ extension PlaceNormaliser {
         }
         result.fields[column] = "hours"
         guard !Self.none.contains(PlainText.of(days)) else { return }
-        if Self.areDays(days), OpeningHours("\(hours); \(days) off").isUnderstood {
-            result.texts["hours"] = "\(hours); \(days) off"
-        } else {
-            result.texts["hours"] = "\(hours) ? \(days)"
-            result.remarks.append(
-                Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' is not understood: hours are unknown"))
-        }
+        setHours(of: days, column, to: "\(hours); \(days) off", instead: hours, &result)
         result.notes.insert("days of '\(name)' were taken out of the hours")
     }
 
-    private static func isDayLetter(_ letter: Character) -> Bool { letter.isUppercase }
+    /// Sets hours that hold for the days of a column; unknown ones if the days or the hours are not understood.
+    private func setHours(
+        of days: String, _ column: String, to joined: String, instead hours: String, _ result: inout Result
+    ) {
+        let isUnderstood = Self.areDays(days) && OpeningHours(joined).isUnderstood
+        result.texts["hours"] = isUnderstood ? joined : "\(hours) ? \(days)"
+        guard !isUnderstood else { return }
+        result.remarks.append(
+            Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' is not understood: hours are unknown"))
+    }
 
     /// Whether a text names days, and nothing else.
     private static func areDays(_ text: String) -> Bool {
         guard let reading = OpeningHours(text).reading, !reading.contains(where: \.isNumber) else { return false }
-        return reading.contains(where: isDayLetter) && (reading.hasSuffix(" unknown") || reading.hasSuffix(" open"))
+        return reading.contains(where: \.isUppercase) && (reading.hasSuffix(" unknown") || reading.hasSuffix(" open"))
     }
 
     /// Whether a column that was not read is about opening hours, by its name or its text.
     private static func looksLikeHours(_ column: String, _ text: String) -> Bool {
         if text.wholeMatch(of: Patterns.date) != nil { return false }
-        if UnreadColumn.look(column, text) == "hours" { return true }
+        if UnreadColumn.looksLikeHours(column, text) { return true }
         let words = DayColumn.split(column)
         if DayColumn.namesDay(words) || words.contains(where: holidays.contains) {
             return text.contains(where: \.isNumber) || WeekColumns.times(text) == .closed || WeekCell.isFlag(text)

@@ -36,7 +36,10 @@ public struct PlaceNormaliser: Sendable {
     ///   - numbersAreShared: whether rows of different stores have the same brand and store number.
     /// - Returns: the normalized row.
     public func normalised(_ row: [String: String], numbersAreShared: Bool = false) -> Result {
-        var result = named(row)
+        var (result, columns) = named(row)
+        Self.readPosition(&columns, &result)
+        hours(&result, &columns)
+        closure(&result, columns)
         let identity = Self.identity(result)
         position(&result)
         if result.texts["id"] == nil { makeID(identity, numbersAreShared, &result) }
@@ -72,8 +75,8 @@ public struct PlaceNormaliser: Sendable {
         result.remarks += position.remarks
     }
 
-    /// The row with standard field names and unchanged texts.
-    private func named(_ row: [String: String]) -> Result {
+    /// The row with standard field names and unchanged texts, and the columns that match no field.
+    private func named(_ row: [String: String]) -> (row: Result, others: ColumnNames) {
         var result = Result()
         var columns = ColumnNames(row)
         for (field, names) in Self.columns {
@@ -84,10 +87,7 @@ public struct PlaceNormaliser: Sendable {
             result.fields[column] = field
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
-        Self.readPosition(&columns, &result)
-        hours(&result, &columns)
-        closure(&result, columns)
-        return result
+        return (result, columns)
     }
 
     /// Reads the position of a row without latitude and longitude, and the columns of their hemispheres.
@@ -150,8 +150,9 @@ public struct PlaceNormaliser: Sendable {
     ///
     /// It is nil for a row with an id, or without a number.
     public func numbered(_ row: [String: String]) -> (id: String, identity: [String])? {
-        let row = named(row)
+        var (row, columns) = named(row)
         guard row.texts["id"] == nil, let id = Self.numberedID(row) else { return nil }
+        Self.readPosition(&columns, &row)
         return (id, Self.identity(row))
     }
 

@@ -50,7 +50,7 @@ extension ColumnNames {
         rest.filter { name, text in
             let folded = Self.folded(name)
             let isPair = PositionText.pairs.contains { $0.0 == folded || $0.1 == folded }
-            return isPair || PositionText.isLikely(text) || UnreadColumn.look(name, "") == "a position"
+            return isPair || PositionText.isLikely(text) || UnreadColumn.look(of: name) == "a position"
         }.keys.sorted()
     }
 }

@@ -108,15 +108,15 @@ public struct PositionNormaliser: Sendable {
         }
     }
 
-    /// The result for texts of which one says that there is no position; nil for others.
+    /// The result for texts such as `N/A`, which stand for a missing position; nil for others.
     private static func absent(_ given: [String]) -> Result? {
         guard given.contains(where: isAbsent) else { return nil }
         let position = given.map(\.shortened).joined(separator: ", ")
-        let detail = "'\(position)' is no position: the place is kept without one"
+        let detail = "'\(position)' stands for a missing position: the place is kept without one"
         return Result(remarks: [Remark("lat", .dropped, detail)])
     }
 
-    /// Whether a text says that there is none, such as `N/A`.
+    /// Whether a text such as `N/A` stands for a missing value.
     private static func isAbsent(_ text: String) -> Bool {
         !text.isEmpty && absences.contains(PlainText.words(of: text).joined(separator: " "))
     }

@@ -36,7 +36,7 @@ package struct Sale: Sendable {
         case .over: "does not count: its dates are over"
         case .ahead: "does not count yet: its dates are in the future"
         case .unclear: "does not count: its dates are not understood\(dates)"
-        case .off: "does not count: the row says that there is no sale"
+        case .off: "does not count: the row denies the sale"
         case .applies: nil
         }
     }

@@ -174,7 +174,7 @@ private enum Patterns {
     static let commaHalf = Pattern(#/(\d+(?:\.\d+)?),(00?|5)(?![\d.])/#)
     static let oneSize = Pattern(#/\bO\/S\b/#.ignoresCase())
     static let euro = Pattern(#/\bEUR(?=[\s.:]*\d)/#.ignoresCase())
-    /// The same size in another system, or the numbers of a size in letters, in parentheses.
+    /// In parentheses, a size repeated in another system, or the numbers of a size in letters.
     static let otherSystem = Pattern(
         #/(\d(?:\.\d)?)\s*\(\s*(?:EU|UK|US|FR|IT|JP|CM)[\s.:]*\d+(?:[.,]\d)?\s*\)|\b(\d?X{0,4}[SML])\s*\(\s*\d+\s*[-–\/]\s*\d+\s*\)/#
             .ignoresCase())

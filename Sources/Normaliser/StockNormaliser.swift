@@ -135,7 +135,7 @@ public struct StockNormaliser: Sendable {
     /// Assumes that there is none if a row has an amount that was not read, or an empty cell for one.
     private func doubtAmount(_ row: [String: String], _ result: inout Result) {
         guard result.texts["quantity"] == nil, !result.hasCounts else { return }
-        let amounts = result.others.filter { UnreadColumn.look($0.key, $0.value) == "an amount" }.keys.sorted()
+        let amounts = result.others.keys.filter { UnreadColumn.look(of: $0) == "an amount" }.sorted()
         let names = Self.columns.filter { ["quantity", "sizes"].contains($0.field) }.flatMap { [$0.field] + $0.names }
         let isEmpty = row.contains { names.contains(ColumnNames.folded($0.key)) && $0.value.isEmpty }
         guard

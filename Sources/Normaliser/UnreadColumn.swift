@@ -42,12 +42,23 @@ package enum UnreadColumn {
 
     /// A description such as `a price`, from the column's name, or else from a text in it; nil for another column.
     package static func look(_ name: String, _ text: String) -> String? {
-        let parts = ColumnNames.folded(name).split(separator: "_").map(String.init)
-        if let named = words.first(where: { parts.contains(where: $0.words.contains) }) { return named.look }
+        if let look = look(of: name) { return look }
         if PositionText.isLikely(text) { return "a position" }
         if text.contains(Patterns.hours) { return "hours" }
         if text.wholeMatch(of: Patterns.time) != nil { return "a time" }
         return PriceText(text) == nil ? nil : "a price"
+    }
+
+    /// A description from a column's name; nil if it says nothing.
+    static func look(of name: String) -> String? {
+        let parts = ColumnNames.folded(name).split(separator: "_").map(String.init)
+        return words.first { parts.contains(where: $0.words.contains) }?.look
+    }
+
+    /// Whether ``look(_:_:)`` describes a column as hours, without reading other texts.
+    static func looksLikeHours(_ name: String, _ text: String) -> Bool {
+        if let look = look(of: name) { return look == "hours" }
+        return text.contains(Patterns.hours) && !PositionText.isLikely(text)
     }
 }
 

@@ -39,13 +39,14 @@ enum OsmAnd {
         guard let place = try PhoneFix.place(latitude, longitude, of: fields, ["lat", "lon", "location"]) else {
             return nil
         }
+        let folded = fields.folded
         var fix = try PhoneFix(
-            latitude: place.latitude, longitude: place.longitude, time: try fields.folded.timeOfFix(),
-            accuracy: fields.folded.accuracy, altitude: fields.number("altitude"),
+            latitude: place.latitude, longitude: place.longitude, time: try folded.timeOfFix(),
+            accuracy: folded.accuracy, altitude: fields.number("altitude"),
             // OsmAnd can be configured to send meters per second under another name.
             speed: fields.number("speed_mps") ?? fields.number("speed").map { $0 * 1852 / 3600 },
             heading: fields.number("bearing", "heading"), battery: fields.number("batt").map { $0 / 100 })
-        fix.unreadAccuracy = fields.folded.unreadAccuracy
+        fix.unreadAccuracy = folded.unreadAccuracy
         return fix
     }
 

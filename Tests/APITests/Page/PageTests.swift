@@ -36,6 +36,20 @@ import Testing
         return named + text.matches(of: #/from "\.\/([^"]+)"/#).map { "/page/\($0.1)" }
     }
 
+    @Test("A file of a package is read once") func readOnce() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appending(path: "leaflet.css")
+            try await withServer({ $0.leaflet = folder }) { server in
+                #expect(try await server.send("GET /page/leaflet.css").status == 404, "it may be installed later")
+                try Data("first".utf8).write(to: file)
+                #expect(try await server.send("GET /page/leaflet.css").body == "first")
+                try FileManager.default.removeItem(at: file)
+                #expect(try await server.send("GET /page/leaflet.css").body == "first")
+            }
+        }
+    }
+
     @Test("All files that the page names are served with their type and tag") func referencedFiles() async throws {
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",

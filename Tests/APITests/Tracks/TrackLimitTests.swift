@@ -81,6 +81,27 @@ import Testing
         }
     }
 
+    @Test("People at one address import four tracks at a time, and services are not concerned")
+    func slowUploads() async throws {
+        try await withAna { server, keys in
+            func begin(_ person: String) async throws -> Socket {
+                try await server.send("PUT /v1/people/\(person)", "{}", token: keys.service)
+                let socket = try Socket(server)
+                try socket.send(
+                    "POST /v1/imports/tracks?dry_run=true HTTP/1.1\r\nhost: localhost\r\ncontent-type: text/csv\r\n"
+                        + "authorization: Bearer \(keys.person(person))\r\ncontent-length: 1000\r\n\r\n\(Self.header)")
+                return socket
+            }
+            var open: [Socket] = []
+            let row = Data(Self.table(1).utf8)
+            for number in 0..<4 { open.append(try await begin("p\(number)")) }
+            while try await send(row, keys.person("ana"), server).status != 503 {}
+            #expect(try await send(row, keys.service, server).status == 200)
+            open.removeLast()
+            while try await send(row, keys.person("ana"), server).status != 200 {}
+        }
+    }
+
     @Test("10,000 refused positions end the reading of a person's file, but not of a service's")
     func refusals() async throws {
         try await withAna { server, keys in
