@@ -311,7 +311,7 @@ def vanishing(browser, service, picture):
     service.put("/v1/fences/gate", {"area": {"lat": 39.49, "lon": -0.41, "within_m": 200}, "everybody": True})
     browser.open(service.url + "/#live/15/39.488/-0.41")
     browser.wait_text("#live-status", r"^In view: 0\.")
-    browser.wait_text("#live-none", "Nobody here was heard from")
+    browser.wait_text("#live-none", "No one here has been in contact")
     now = time.time()
     for step, lat in enumerate([39.484, 39.487, 39.49]):
         service.post("/v1/pings", {"person": "nuria", "lat": lat, "lon": -0.41, "accuracy_m": 5, "t": now - 200 + 100 * step})
@@ -727,7 +727,7 @@ def share(browser, service, picture):
     browser.pick("#card .share [name=precision]", "exact")
     browser.type("#card .share [name=label]", "On my way")
     browser.click("#card .share button[type=submit]")
-    browser.wait_text("#card .share", r"(?s)shown this once.*On my way.*exact · until .* · opened: 0")
+    browser.wait_text("#card .share", r"(?s)shown only once.*On my way.*exact · until .* · opened: 0")
     made = service.get("/v1/people/elena2/shares")["items"]
     expect([(one["label"], one["precision"], one["trail"]) for one in made] == [("On my way", "exact", False)], made)
     url = browser.text("#card .share pre code")
@@ -1282,7 +1282,7 @@ def lost(browser, service, picture):
     def move(person, lat, ago):
         service.post("/v1/pings", {"person": person, "lat": lat, "lon": -0.376, "accuracy_m": 5, "t": time.time() - ago})
 
-    def come_back(lost="The service does not answer. Trying again", again="The service answers again"):
+    def come_back(lost="The service does not answer. Trying again", again="The service is back"):
         browser.wait_text("#connection", lost)
         Weather.is_lost = False
         browser.wait_text("#connection", again)

@@ -85,6 +85,6 @@ extension Place {
 extension PersonID {
     /// The owner of places whose owner was deleted, an id that no person can have.
     ///
-    /// Until a service writes it, such a place stays to others what it was: one that a person owns.
+    /// Until a service writes it, others still see such a place as owned by a person.
     package static var deleted: PersonID { PersonID(known: "") }
 }

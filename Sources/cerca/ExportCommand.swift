@@ -56,7 +56,7 @@ struct ExportCommand: AsyncParsableCommand {
         guard delimiter == .comma else { throw ValidationError("--delimiter is not for tracks.") }
         guard !spreadsheet else { throw ValidationError("--spreadsheet is not for tracks.") }
         guard person.map({ (try? PersonID($0)) != nil }) ?? false else {
-            throw ValidationError("Tracks are of one person: --person ID is required.")
+            throw ValidationError("Tracks belong to one person: --person ID is required.")
         }
     }
 

@@ -10,8 +10,8 @@ internal import Storage
 extension ImportCommand {
     /// - Throws: an error of the arguments.
     func validateTracks() throws {
-        guard format == nil else { throw ValidationError("--format is not for tracks: their content shows it.") }
-        guard let person else { throw ValidationError("Tracks are of one person: --person ID is required.") }
+        guard format == nil else { throw ValidationError("--format is not for tracks: it is detected.") }
+        guard let person else { throw ValidationError("Tracks belong to one person: --person ID is required.") }
         guard (try? PersonID(person)) != nil else {
             throw ValidationError("--person: an id has 1 to \(PersonID.longest) printable ASCII characters, no space.")
         }

@@ -81,7 +81,7 @@ struct Maintenance: Service {
         let isLong = size > longestLog
         if isLong, !wasLong {
             logger.warning(
-                "the write-ahead log has \(size) bytes and cannot be emptied: a program reads the file all the time")
+                "the write-ahead log has \(size) bytes and cannot be emptied: another program holds a read transaction")
         }
         if wasLong, !isLong { logger.info("the write-ahead log could be emptied") }
         wasLong = isLong

@@ -115,13 +115,17 @@ extension Settings {
                     "live.beyond_m", .double(25),
                     "meters after which a phone should send its next position while a person who may see it exactly watches live"
                 ),
-                Key("live.interval_s", .double(10), "seconds after which it should send it then"),
+                Key(
+                    "live.interval_s", .double(10),
+                    "seconds after which a phone should send its next position in that case"),
                 Key(
                     "fences.floor_m", .double(50),
                     "meters that a phone may always move before the next position, however near the border of a fence is"
                 ),
-                Key("fences.floor_s", .double(15), "seconds that it may always wait then"),
-                Key("future_s", .double(300), "the maximum seconds of a fix time after its receipt"),
+                Key(
+                    "fences.floor_s", .double(15),
+                    "seconds that a phone may always wait before the next position, however near the border is"),
+                Key("future_s", .double(300), "the maximum seconds by which a fix time may be later than its receipt"),
                 Key("accuracy_m", .double(200), "meters of error radius above which a position is refused"),
                 Key(
                     "patience_s", .double(600),
@@ -232,9 +236,9 @@ extension Settings {
                     "limits.wait_ms", .int(100),
                     "milliseconds after which a waiting request is refused; for the long ones twenty times as many"),
                 Key("limits.streams", .int(100), "the maximum number of streamed answers; further ones are refused"),
-                Key("limits.person_streams", .int(4), "the maximum number of these to one person"),
+                Key("limits.person_streams", .int(4), "the maximum number of these per person"),
                 Key("limits.readers", .int(10_000), "the maximum number of event streams; further ones are refused"),
-                Key("limits.person_readers", .int(8), "the maximum number of these to one person"),
+                Key("limits.person_readers", .int(8), "the maximum number of these per person"),
                 Key(
                     "limits.wal_bytes", .int(64 << 20),
                     "bytes above which the write-ahead log is emptied; if it cannot be, a warning is logged"),

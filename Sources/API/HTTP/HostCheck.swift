@@ -49,7 +49,7 @@ struct HostCheck: RouterMiddleware {
         guard authority.map({ isOurs($0.name) }) ?? false || Self.probes.contains(request.uri.path) else {
             throw Problem(
                 .misdirected,
-                detail: "This server is not reached by the name '\(request.head.authority ?? "")', "
+                detail: "This server does not have the name '\(request.head.authority ?? "")', "
                     + "which is not in the setting 'hosts'.")
         }
         let origin = request.headers[.origin]

@@ -66,7 +66,8 @@ extension Engine {
         guard let lag = progress.lag, lag <= longest else {
             let behind = progress.lag.map { " for \(Int($0.seconds)) s" } ?? " yet"
             throw Problem(
-                .storageUnavailable, detail: "The end of the log was not reached\(behind).", headers: [.retryAfter: "1"]
+                .storageUnavailable, detail: "This node has not caught up with the log\(behind).",
+                headers: [.retryAfter: "1"]
             )
         }
     }

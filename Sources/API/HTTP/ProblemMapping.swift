@@ -109,11 +109,11 @@ extension Problem {
                 headers: [.retryAfter: "5"])
         case .overloaded:
             self.init(
-                .overloaded, detail: "Too much is waiting to be stored; nothing was stored.",
+                .overloaded, detail: "The write queue is full; nothing was stored.",
                 headers: [.retryAfter: "2"])
         case .unanswered:
             self.init(
-                .storageUnavailable, detail: "The log does not answer; whether anything was stored is not known.",
+                .storageUnavailable, detail: "The log does not respond; it is not known whether anything was stored.",
                 headers: [.retryAfter: "5"])
         case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .olderSchema, .constraint, .other:
             self.init(.internalError)

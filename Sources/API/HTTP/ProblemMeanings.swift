@@ -25,7 +25,7 @@ extension Problem.Code {
         case .notAcceptable: "none of the formats in `Accept` is possible"
         case .tokenRequired: "the service has keys, and the request has no token"
         case .invalidToken: "the token is wrong or no longer valid"
-        case .insufficientScope: "the token is not of the kind that may do this"
+        case .insufficientScope: "the token's scope does not allow this"
         case .tooManyRequests:
             "the caller exceeded a rate or concurrency limit; `Retry-After` specifies when to continue"
         case .misdirected: "`Host` is not a name of this service"

@@ -111,7 +111,7 @@ extension Schema {
             "looked_at": count.described("The number of entities examined; entities found in two ways count twice"),
             "cut_off": words(["limits.scan"]).described("The setting that ended the search, if one did"),
             "steps": count.described("The work, in steps of about 100 ns on a slow machine"),
-            "parts": count.described("The number of readings of the live state, for answers from it alone"),
+            "parts": count.described("The number of chunks in which the live state was read, if nothing else was"),
             "reading_ms": number().described("Milliseconds of reading the live state"),
             "duration_ms": number().described("Milliseconds from request to answer, including waits and serialization"),
         ], required: ["steps", "duration_ms"]

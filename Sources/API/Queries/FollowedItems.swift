@@ -41,7 +41,7 @@ struct FollowedItems: Sendable {
         let head = Array("{\"id\":\"".utf8)
         guard item.starts(with: head) else {
             throw Problem(
-                .invalidParameter, detail: "A list is followed by the ids of its items: 'fields' must contain id.")
+                .invalidParameter, detail: "To follow a list, 'fields' must contain id.")
         }
         var end = head.count
         while item[end] != UInt8(ascii: "\"") { end += item[end] == UInt8(ascii: "\\") ? 2 : 1 }

@@ -6,8 +6,8 @@ internal import Structures
 extension LiveState {
     /// All facts of the in-memory state, one per line, in an order that does not depend on its history.
     ///
-    /// Two states with the same facts have equal accounts, whatever the layout of their indexes, and a restart does not
-    /// change the account. A person's fields are found by reflection, so that new fields are never left out.
+    /// Two states with the same facts have equal dumps, whatever the layout of their indexes, and a restart does not
+    /// change the dump. A person's fields are found by reflection, so that new fields are never left out.
     package var canonicalDump: [String] {
         var lines: [String] = []
         for number in 0..<people.nextNumber {

@@ -14,7 +14,7 @@ package protocol SearchInParts: Sendable {
 }
 
 extension SearchInParts {
-    /// Continues the search for one part of ``WorkBudget/part`` work units.
+    /// Continues the search for one part of ``WorkBudget/stepsPerChunk`` work units.
     package mutating func look(at state: borrowing LiveState) throws(Failure) -> Bool {
         try look(at: state, steps: WorkBudget.stepsPerChunk)
     }

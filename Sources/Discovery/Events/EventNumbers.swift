@@ -2,9 +2,8 @@ internal import Structures
 
 /// The event numbers sent to a caller, which serve as cursors.
 ///
-/// Services get the log's consecutive numbers. To a person their growth would reveal events that are not visible: in a
-/// small service, that a person moves who shares with no one. So numbers sent to a person are permuted by a key of that
-/// person.
+/// Services get the log's consecutive numbers. To a person their growth would reveal events that are not visible, such
+/// as the moves of a person who shares with no one. So a person gets numbers that are permuted by a key of that person.
 public struct EventNumbers: Sendable {
     /// Half the bits of a number: 52 bits are exact in a double.
     private static let half: UInt64 = 26

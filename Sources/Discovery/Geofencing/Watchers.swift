@@ -10,7 +10,7 @@ public struct Watcher: Sendable {
     /// The current area of the place that the fence names; nil for other fences, and for more than a thousand vertices,
     /// which the place itself shows.
     public let placeArea: PlaceArea?
-    /// The question to the person, and the answer.
+    /// The request for the person's consent, and its state.
     public let watch: FenceWatch
     /// Whether it may report the person now.
     public let isWatching: Bool

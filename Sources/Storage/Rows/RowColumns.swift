@@ -28,7 +28,7 @@ extension Row: RowColumns {
     }
 }
 
-/// The columns of the row at which a statement stands.
+/// The columns of a statement's current row.
 ///
 /// A `Row` of GRDB makes a table of its columns' names, which took a third of the time of a late ping.
 struct StatementColumns: RowColumns {

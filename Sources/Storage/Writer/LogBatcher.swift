@@ -20,7 +20,7 @@ public final class LogBatcher<Item: Sendable, Tenant: Hashable & Sendable>: Send
         (self.bounds, self.weight, self.relay) = (bounds, weight, relay)
     }
 
-    /// Enqueues items of a tenant, like ``GroupCommit/submit(_:of:goingOn:)``.
+    /// Enqueues items of a tenant, like ``GroupCommit/submit(_:of:isContinuation:)``.
     ///
     /// - Returns: whether all were admitted.
     public func submit(_ items: [Item], of tenant: Tenant, isContinuation: Bool = false) -> Bool {

@@ -51,7 +51,7 @@ struct FolderDoctor {
             return [
                 .fault(
                     "database", Exit.sentence(error, folder),
-                    "'cerca check' reports the damage; 'cerca restore' replaces the file by a backup.")
+                    "'cerca check' reports the damage; 'cerca restore' replaces the file with a backup.")
             ]
         }
     }
