@@ -44,9 +44,8 @@ public final class StartupListener: Sendable {
 
     /// Stops listening, so that the server can listen at the address, and closes all connections.
     public func close() async {
-        let (listener, connections) = state.withLock { ($0.listener.take(), $0.connections.values) }
-        try? await listener?.close()
-        for connection in connections { connection.close(promise: nil) }
+        try? await state.withLock { $0.listener.take() }?.close()
+        for connection in state.withLock({ $0.connections.values }) { connection.close(promise: nil) }
     }
 
     private func listening() throws -> ServerBootstrap {

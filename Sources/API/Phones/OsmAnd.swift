@@ -39,7 +39,7 @@ enum OsmAnd {
         guard let place = try PhoneFix.place(latitude, longitude, of: fields, ["lat", "lon", "location"]) else {
             return nil
         }
-        let folded = fields.folded
+        let folded = try fields.folded
         var fix = try PhoneFix(
             latitude: place.latitude, longitude: place.longitude, time: try folded.timeOfFix(),
             accuracy: folded.accuracy, altitude: fields.number("altitude"),

@@ -22,6 +22,9 @@ extension PhoneFields {
     private static let dates = ["date", "utcdate", "gpsdate", "fecha", "datum"]
     private static let clocks = ["time", "utctime", "timeutc", "gpstime", "hora", "zeit"]
 
+    /// The maximum number of fields of a message.
+    private static let most = 200
+
     /// Words in the names of times that are not of the fix.
     private static let spans = ["elapsed", "duration", "interval", "timespan", "moving"]
 
@@ -72,7 +75,16 @@ extension PhoneFields {
     /// The fields by names in lowercase without signs: `fix_time`, `Fix-Time` and `fixTime` are `fixtime`.
     ///
     /// Of several with the same result a name that is already so written counts, else the alphabetically first.
+    ///
+    /// - Throws: ``Unreadable`` for more fields than any app sends, each of which would be examined.
     var folded: PhoneFields {
+        get throws(Unreadable) {
+            guard members.count <= Self.most else { throw Unreadable() }
+            return byPlainName
+        }
+    }
+
+    private var byPlainName: PhoneFields {
         var folded: [String: JSON] = [:]
         var written: [String: String] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) where !value.isBlank {
@@ -94,10 +106,12 @@ extension JSON {
     /// Whether this is a date, a time of day, both, or a number of seconds of this century or of fractions of them.
     fileprivate var isTime: Bool {
         switch self {
-        case .number(let number): [1, 1e3, 1e6, 1e9].contains { Self.epochs.contains(number / $0) }
+        case .number(let number): return [1, 1e3, 1e6, 1e9].contains { Self.epochs.contains(number / $0) }
         case .text(let text):
-            text.decimalNumber.map { JSON.number($0).isTime } ?? Patterns.times.contains { text.contains($0) }
-        case .null, .flag, .list, .object: false
+            if let number = text.decimalNumber { return JSON.number(number).isTime }
+            let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return Patterns.times.contains { trimmed.prefixMatch(of: $0) != nil }
+        case .null, .flag, .list, .object: return false
         }
     }
 
@@ -106,11 +120,12 @@ extension JSON {
     }
 }
 
+/// Times at the beginning of a trimmed text; each pattern takes time linear in its length.
 private enum Patterns {
     static let times = [
-        Pattern(#/^\s*\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/#),
-        Pattern(#/^\s*(?:\d{4}[-\/.]\d\d?[-\/.]\d\d?|\d\d?[-\/.]\d\d?[-\/.]\d{4})(?:[Tt, ]+\d\d?:\d\d.*)?\s*$/#),
-        Pattern(#/^\s*\d\d?:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[-+]\d\d:?\d\d)?\s*$/#),
-        Pattern(#/^\s*\d{8}[Tt]\d{4,6}/#),
+        Pattern(#/\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/#),
+        Pattern(#/(?:\d{4}[-\/.]\d\d?[-\/.]\d\d?|\d\d?[-\/.]\d\d?[-\/.]\d{4})(?:[Tt, ]+\d\d?:\d\d.*)?$/#),
+        Pattern(#/\d\d?:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?|Z|[-+]\d\d:?\d\d)?$/#),
+        Pattern(#/\d{8}[Tt]\d{4,6}/#),
     ]
 }

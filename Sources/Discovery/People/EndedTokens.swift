@@ -34,8 +34,11 @@ struct EndedTokens: Sendable {
     }
 
     /// The change that keeps a person's bound beyond the deletion; nil without a bound.
+    ///
+    /// Files of earlier versions may still have the bound of a former person with this id: the later one counts.
     func change(atDeletionOf person: PersonID) -> Change? {
-        bounds[person].map { .people(.endedTokensKept(hash(person), before: $0)) }
+        let hash = hash(person)
+        return bounds[person].map { .people(.endedTokensKept(hash, before: max($0, boundsOfDeleted[hash] ?? $0))) }
     }
 
     /// Whether a person's token is ended; a token without an issue time is, if the person has a bound.

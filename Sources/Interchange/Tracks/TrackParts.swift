@@ -84,9 +84,9 @@ extension TrackPoint {
 extension TrackText {
     /// A date and a time of day as one text; nil if either has another form.
     package static func joined(date: String, clock: String, isUTC: Bool) -> String? {
-        guard let day = date.wholeMatch(of: Patterns.date), let time = clock.wholeMatch(of: Patterns.clock) else {
-            return nil
-        }
+        guard let day = trimmed(date).wholeMatch(of: Patterns.date),
+            let time = trimmed(clock).wholeMatch(of: Patterns.clock)
+        else { return nil }
         let hour = time.1.utf8.count == 1 ? "0\(time.1)" : "\(time.1)"
         let zone = time.4.map(String.init) ?? (isUTC ? "Z" : "")
         return "\(day.1)-\(day.2)-\(day.3)T\(hour):\(time.2)\(time.3.map { ":\($0)" } ?? "")\(zone)"
@@ -116,7 +116,7 @@ extension TrackText {
 }
 
 private enum Patterns {
-    static let date = Pattern(#/\s*(\d{4})[-\/]?(\d\d)[-\/]?(\d\d)\s*/#)
-    static let clock = Pattern(#/\s*(\d\d?):?(\d\d)(?::?(\d\d(?:\.\d+)?))?\s*(Z|UTC|GMT|[-+]\d\d:?\d\d)?\s*/#)
+    static let date = Pattern(#/(\d{4})[-\/]?(\d\d)[-\/]?(\d\d)/#)
+    static let clock = Pattern(#/(\d\d?):?(\d\d)(?::?(\d\d(?:\.\d+)?))?\s*(Z|UTC|GMT|[-+]\d\d:?\d\d)?/#)
     static let offset = Pattern(#/(?:UTC|GMT)?\s*([-+])(\d\d?)(?::?(\d\d))?/#)
 }

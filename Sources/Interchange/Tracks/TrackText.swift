@@ -58,7 +58,8 @@ package enum TrackText {
     /// 1978-01-01.
     private static let first = Timestamp(milliseconds: 252_460_800_000)
 
-    private static func trimmed(_ text: String) -> String {
+    /// The text without leading and trailing whitespace, line ends included.
+    static func trimmed(_ text: String) -> String {
         let start = text.drop { $0.isWhitespace }
         return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
     }

@@ -7,6 +7,7 @@ enum OsmAndRows {
     private static let form: KeyValuePairs = [
         "authorization": "Bearer {token}", "content-type": "application/x-www-form-urlencoded",
     ]
+    private static let blanks = String(repeating: "+", count: 1_000_000)
     private static let taken = "200 stored\n"
     private static let stored = "2026-11-20T09:58:20Z,39.47,-0.376,phone,,,,,,"
 
@@ -80,6 +81,17 @@ enum OsmAndRows {
             nothing("lat=1&lon=2&timestamp=99999999999999999", "unreadable"),
             PhoneSend("POST /ingest/osmand", json, #"{"location":"#, reply: "200 unreadable\n"),
             PhoneSend("POST /ingest/osmand", json, "[]", reply: "200 unreadable\n")),
+        PhoneRow(
+            "a million blanks, which would take hours if each were tried as the last one",
+            PhoneSend("POST /ingest/osmand", form, "lat=39.47&lon=-0.376&x=10:00\(blanks)x", reply: taken),
+            PhoneSend(
+                "POST /ingest/osmand", form, "lat=39.47&lon=-0.376&date=2026-11-20&time=0830\(blanks)x",
+                reply: "200 unreadable\n"), stored: "2026-11-20T10:00:00Z,39.47,-0.376,phone,,,,,,"),
+        PhoneRow(
+            "more fields than any app sends",
+            PhoneSend(
+                "POST /ingest/osmand", form, "lat=39.47&lon=-0.376" + (1...199).map { "&a\($0)=1" }.joined(),
+                reply: "200 unreadable\n")),
         PhoneRow(
             "sent again, and a little later",
             PhoneSend("GET /ingest/osmand?lat=39.47&lon=-0.376&timestamp=1795168700", proof, reply: taken),
