@@ -24,7 +24,13 @@ struct OGCItems {
         .text()
     ) { call throws(Problem) in try call.ogcTimes() }
     private static let person: Parameter<PersonID?> = .id("person", "stored positions of this person")
-    private static let common: [any QueryParameter] = [OGCPage.form, box, times, Paging.longLimit, Paging.cursor]
+    /// A larger limit counts as the maximum (OGC 17-069r4, requirement `/req/core/fc-limit-response-1`).
+    private static let limit = Parameter<Int>(
+        "limit", "the maximum number of features; a larger one counts as 1000",
+        .integer(1...most).with("default", .number(100))
+    ) { call throws(Problem) in min(try call.query.limit(1...Int64(Int32.max), default: 100), Int(most)) }
+    private static let most: Int64 = 1000
+    private static let common: [any QueryParameter] = [OGCPage.form, box, times, limit, Paging.cursor]
 
     func add(to routes: inout RouteTable) {
         let path = "\(OGCRoutes.path)/collections/{id}/items"
@@ -63,7 +69,7 @@ struct OGCItems {
         let limit: Int
 
         init(_ call: Call) throws(Problem) {
-            (region, times, limit) = (try call[OGCItems.box], try call[OGCItems.times], try call[Paging.longLimit])
+            (region, times, limit) = (try call[OGCItems.box], try call[OGCItems.times], try call[OGCItems.limit])
         }
     }
 
@@ -217,9 +223,11 @@ extension Call {
             guard let part else { return nil }
             return parts.count == 2 && ["", ".."].contains(part) ? open : Timestamp(rfc3339: part)
         }
-        guard parts.count <= 2, let from = end(parts.first, orElse: first), let to = end(parts.last, orElse: last),
-            from <= to
-        else { throw query.invalid("datetime", "an RFC 3339 time, or 'from/to', '../to' or 'from/..'") }
+        guard parts.count <= 2, let from = end(parts.first, orElse: first), let to = end(parts.last, orElse: last)
+        else {
+            throw query.invalid("datetime", "an RFC 3339 time, or 'from/to', '../to' or 'from/..'")
+        }
+        guard from <= to else { throw query.invalid("datetime", "an interval that begins before its end") }
         return from..<(to + .milliseconds(1))
     }
 

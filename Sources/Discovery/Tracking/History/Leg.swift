@@ -81,13 +81,13 @@ struct Leg: Sendable {
 
     /// Maximum distance in meters of the person from ``place(at:)``, if every fix was as accurate as reported.
     ///
-    /// During a stay it is the distance within which pings are throttled, plus their accuracy. In a gap of the stay it
+    /// During a stay it is the distance within which pings are throttled, plus the larger error of both ends. In a gap of the stay it
     /// also includes the distance reachable in the gap. Otherwise it is the area reachable at the maximum speed from
     /// the position before and to the one after.
     func uncertainty(at time: Timestamp) -> Double {
         let speed = rules.maximumSpeed
         let sinceFix = isCut ? .infinity : error(start) + speed * (time - start.time).seconds
-        let stay = rules.distance + rules.maximumErrorRadius
+        let stay = rules.distance + max(error(start), rules.maximumErrorRadius)
         let sinceSeen = isCut || lastSeen > start.time ? stay + speed * max(0, (time - lastSeen).seconds) : .infinity
         let behind = min(sinceFix, sinceSeen)
         if let gap = gap(at: time) {

@@ -52,10 +52,16 @@ struct ReceivedPing {
         time - point.time >= rules.stay && isNear(point)
     }
 
+    /// Whether its error radius is one that the rules accept at any time.
+    private var isAccurate: Bool { Double(report.details.accuracy ?? 0) <= rules.maximumErrorRadius }
+
     /// Confirms or ends the stay at the stored position; nil if the ping adds nothing.
+    ///
+    /// An inaccurate ping confirms nothing, so that a stay has a known radius.
     func stayChange(near point: RecentPing, _ known: Stay) -> Change? {
         var stay = known
         if isNear(point) {
+            guard isAccurate else { return nil }
             // A piece of a stay is reported as a whole, so none spans a change of visibility.
             if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
             stay.confirm(at: time)
