@@ -133,9 +133,13 @@ struct ServeCommand: AsyncParsableCommand {
         if let code = error as? ExitCode { return code }
         let (host, port) = (configuration.host, configuration.port)
         let reason =
-            (error as? IOError)?.errnoCode == EADDRINUSE
-            ? "port \(port) of \(host) is taken; choose another with --port or CERCA_PORT"
-            : "cannot serve on \(host):\(port): \(error)"
+            switch error {
+            case let error as IOError where error.errnoCode == EADDRINUSE:
+                "port \(port) of \(host) is taken; choose another with --port or CERCA_PORT"
+            case is Server.MetricsPortTaken:
+                "port \(configuration.metricsPort) is taken; choose another with metrics.port or CERCA_METRICS_PORT"
+            default: "cannot serve on \(host):\(port): \(error)"
+            }
         return Exit.failing(reason, Exit.unavailable)
     }
 }

@@ -206,7 +206,7 @@ struct Settings {
     var server: Server.Configuration {
         get throws {
             var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
-            server.hosts = Set(try text("hosts").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+            server.hosts = try hosts
             server.publicURL = try publicURL
             server.origins = try origins
             server.limits.body = try integer("limits.body_bytes", 1024...1 << 32)
@@ -238,6 +238,16 @@ struct Settings {
             try setMap(&server)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
+        }
+    }
+
+    private var hosts: Set<String> {
+        get throws {
+            let names = try text("hosts").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            for name in names where !name.allSatisfy({ $0.isLetter || $0.isNumber || ".-_:".contains($0) }) {
+                throw SettingsError("hosts: '\(name)' is not a name such as cerca.example")
+            }
+            return Set(names)
         }
     }
 

@@ -38,8 +38,9 @@ struct TokenCommand: AsyncParsableCommand {
             guard sub == nil, scope == nil else { throw ValidationError("--new-key creates a key and no token") }
             return
         }
-        guard let sub, (try? PersonID(sub)) != nil else {
-            throw ValidationError("--sub is required: 1 to 128 printable ASCII characters, no space")
+        guard let sub else { throw ValidationError("--sub is required: the id of a person, or a name for a service") }
+        guard (try? PersonID(sub)) != nil else {
+            throw ValidationError("--sub is '\(sub)'; must be 1 to 128 printable ASCII characters, no space")
         }
         guard scope.map({ Scope(rawValue: $0) != nil }) ?? false else {
             let meant = scope.map { "'\($0)' is not a scope: " } ?? ""
@@ -50,7 +51,7 @@ struct TokenCommand: AsyncParsableCommand {
                 """)
         }
         guard Settings.duration(expires) != nil else {
-            throw ValidationError("--expires must be a duration such as 30d")
+            throw ValidationError("--expires is '\(expires)'; must be a number and a unit, such as 30d, 12h or 15m")
         }
     }
 

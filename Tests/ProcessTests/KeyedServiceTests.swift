@@ -45,9 +45,13 @@ import Testing
             (["--sub", "a"], "--scope must be 'service'"),
             (
                 ["--sub", "a b", "--scope", "person"],
-                "--sub is required: 1 to 128 printable ASCII characters, no space"
+                "--sub is 'a b'; must be 1 to 128 printable ASCII characters, no space"
             ),
-            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires must be a duration such as 30d"),
+            (["--scope", "person"], "--sub is required: the id of a person"),
+            (
+                ["--sub", "a", "--scope", "person", "--expires", "12"],
+                "--expires is '12'; must be a number and a unit, such as 30d, 12h or 15m"
+            ),
             (["--sub", "a", "--new-key", "x"], "--new-key creates a key and no token"),
         ])
     func tokenArguments(arguments: [String], message: String) throws {
@@ -184,7 +188,7 @@ import Testing
             let shown = ["CERCA_TOKEN": try token(environment, "--sub", "loader", "--scope", "service")]
             #expect(try Program.runAll(export + ["--cacert", chain], shown).code == 0)
             let mistrusted = try Program.runAll(export, shown)
-            #expect(mistrusted.code == 69 && mistrusted.errors.contains("has no trusted certificate"))
+            #expect(mistrusted.code == 69 && mistrusted.errors.contains("has no trusted certificate: name"))
             let unread = try Program.run("export", "people", "--url", service.base, "--cacert", "/nowhere")
             #expect(unread.code == 66 && unread.errors.contains("--cacert: /nowhere has no readable certificates"))
             #expect(try Program.run("export", "people", "--cacert", chain).code == 64)

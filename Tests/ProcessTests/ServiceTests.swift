@@ -82,6 +82,13 @@ import Testing
             #expect(
                 result.errors.hasSuffix(
                     "cerca: port \(port) of 127.0.0.1 is taken; choose another with --port or CERCA_PORT\n"))
+            let ofMetrics = try Program.runAll(
+                ["serve", "--data", folder.appending(path: "other").path, "--port", "0"],
+                ["CERCA_METRICS_PORT": "\(port)"])
+            #expect(ofMetrics.code == 69)
+            #expect(
+                ofMetrics.errors.hasSuffix(
+                    "cerca: port \(port) is taken; choose another with metrics.port or CERCA_METRICS_PORT\n"))
             #expect(service.stop() == 0)
         }
     }

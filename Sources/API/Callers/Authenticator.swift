@@ -101,6 +101,13 @@ struct Authenticator: Sendable {
             let parameter = request.uri.queryParameters.get("token")
             let text = PhoneCredential.token(authorization: request.headers[.authorization], query: parameter)
             let device: Principal
+            guard request.headers[.authorization] != nil || !(parameter ?? "").isEmpty else {
+                try rateLimits.admit(origin(of: request, context), at: now)
+                throw Problem(
+                    .tokenRequired,
+                    detail: "A device token is required: '?token=...', 'Authorization: Bearer ...' or a Basic password.",
+                    headers: [.wwwAuthenticate: Challenge.missing])
+            }
             do throws(TokenFault) {
                 guard let token = text.flatMap({ DeviceToken($0) }) else { throw .device }
                 device = try self.device(token, at: now)

@@ -199,8 +199,17 @@ public struct Server: Service, CustomStringConvertible {
             group.addTask { try await application.run() }
             group.addTask { await cancelWhenGracefulShutdown { await engine.publishEvents() } }
             group.addTask { await cancelWhenGracefulShutdown { await webhooks.run() } }
-            if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
+            if configuration.metricsPort > 0 { group.addTask { try await serveMetrics() } }
             for try await _ in group {}
+        }
+    }
+
+    /// Another program listens at the metrics port.
+    public struct MetricsPortTaken: Error {}
+
+    private func serveMetrics() async throws {
+        do { try await metrics.run() } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw MetricsPortTaken()
         }
     }
 

@@ -159,7 +159,7 @@ extension JSONWriter {
         member("at", position.time)
         member("seen_until", position.seenUntil)
         member("next_at", position.next)
-        member("age_s", position.age.seconds)
+        member("age_s", position.age.milliseconds, decimals: 3)
         member("basis", position.basis.rawValue)
         member("method", position.method.rawValue)
         if let uncertainty = position.uncertainty {

@@ -99,7 +99,8 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
             let isReached = [ECONNRESET, EPIPE].contains(cause.errnoCode)
             return isReached ? "No complete response was received: \(reason)." : unheard(reason)
         case let cause as NIOConnectionError: return unheard("the host '\(cause.host)' has no known address")
-        case is NIOSSLError, is NIOSSLExtraError: return unheard("it has no trusted certificate")
+        case is NIOSSLError, is NIOSSLExtraError:
+            return "The service has no trusted certificate: name the certificate to trust."
         case let cause as HTTPClientError: return "No complete response was received: \(cause.shortDescription)."
         default: return "No complete response was received: \(cause)."
         }

@@ -75,6 +75,11 @@ package struct Fields {
         return value
     }
 
+    /// Whether a row of an import has an empty cell for a field.
+    package func isLeftEmpty(_ name: String) -> Bool {
+        form.isImport && given[name] != nil && members[name] == nil
+    }
+
     /// Records an error of a field, or of a member of it.
     package mutating func fail(_ name: String, at member: String? = nil, _ code: FieldError.Code, _ detail: String) {
         let path = [name, member].compactMap { $0?.pointerToken }.joined(separator: "/")

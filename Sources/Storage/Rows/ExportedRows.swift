@@ -60,7 +60,7 @@ extension Store {
         let sql = """
             SELECT store, product, places.id, products.id, stock.price, stock.currency, stock.sizes FROM stock
             JOIN places ON places.number = store JOIN products ON products.number = product
-            WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?
+            WHERE (store, product) > (?, ?) AND places.kind = 'store' ORDER BY store, product LIMIT ?
             """
         return KeysetReader(self, sql, after: [-1, -1], pagesOf: Self.short) { row in
             StockItem(

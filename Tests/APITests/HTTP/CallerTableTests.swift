@@ -81,7 +81,8 @@ import Testing
                 for row in CallerRows.all {
                     let reply = try await send(row, server, header.map { ["authorization": $0] } ?? [:])
                     if row.isForPhones {
-                        #expect(reply.text == CallerRows.noDevice, "\(name): \(row.request)")
+                        let refusal = header == nil ? CallerRows.deviceRequired : CallerRows.noDevice
+                        #expect(reply.text == refusal, "\(name): \(row.request)")
                         continue
                     }
                     guard !row.isForAnyone else {

@@ -130,8 +130,8 @@ import Testing
                 ),
                 (
                     "pings", "text/csv",
-                    "person,timestamp,lat,long\nana,2026-11-20T08:00:00Z,39.47,-0.3763\nana,1795161660,39.48,-0.3763\nnobody,2026-11-20T08:00:00Z,1,1\n",
-                    #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is not a known person"}]}]"#
+                    "person,timestamp,lat,long\nana,2026-11-20T08:00:00Z,39.47,-0.3763\nana,1795161660,39.48,-0.3763\nnobody,2026-11-20T08:00:00Z,1,1\nana,,10,10\n",
+                    #""verdicts":{"stored":1,"throttled:interval":1,"unknown_person":1},"refused":[{"row":4,"errors":[{"pointer":"/person","code":"unknown_reference","detail":"is not a known person"}]},{"row":5,"errors":[{"pointer":"/t","code":"required","detail":"is empty; leave the column out for the present time"}]}]"#
                 ),
             ]
             for (kind, type, body, expected) in files {

@@ -41,7 +41,9 @@ extension LiveState {
 
 extension Person {
     fileprivate var productSizes: [ProductSize] {
-        let names = attributes.keys.filter { "_\($0.lowercased())".contains(#/_sizes?$/#) }
+        let names = attributes.keys.filter { name in
+            ["_size", "_sizes"].contains(where: "_\(name.lowercased())".hasSuffix)
+        }
         let texts = names.sorted().flatMap { name -> [String] in
             switch attributes[name] {
             case .text(let text): text.split { ";,".contains($0) }.map(String.init)
