@@ -105,7 +105,7 @@ struct Authenticator: Sendable {
                 try rateLimits.admit(origin(of: request, context), at: now)
                 throw Problem(
                     .tokenRequired,
-                    detail: "A device token is required: '?token=...', 'Authorization: Bearer ...' or a Basic password.",
+                    detail: "A device token is required: '?token=', 'Authorization: Bearer' or a Basic password.",
                     headers: [.wwwAuthenticate: Challenge.missing])
             }
             do throws(TokenFault) {

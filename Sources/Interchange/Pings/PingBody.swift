@@ -8,7 +8,9 @@ extension PingReport {
         let device = fields.text("device", longest: PingRanges.longestDevice)
         let time = fields.time("t")
         // A row of the past would become the present position.
-        if fields.isLeftEmpty("t") { fields.fail("t", .required, "is empty; leave the column out for the present time") }
+        if fields.isLeftEmpty("t") {
+            fields.fail("t", .required, "is empty; leave the column out for the present time")
+        }
         let place = fields.requiredCoordinate()
         var details = PingDetails()
         details.accuracy = fields.number("accuracy_m", PingRanges.accuracy).map(Float.init)

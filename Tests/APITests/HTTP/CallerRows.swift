@@ -12,7 +12,7 @@ enum CallerRows {
         401, "Unauthorized", "invalid_token", "The device token is unknown, replaced or revoked.")
     static let deviceRequired = problem(
         401, "Unauthorized", "token_required",
-        "A device token is required: '?token=...', 'Authorization: Bearer ...' or a Basic password.")
+        "A device token is required: '?token=', 'Authorization: Bearer' or a Basic password.")
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
     /// The place as others see it.
     static let unowned = sol.replacing(#","owner":"ana""#, with: "")
