@@ -41,7 +41,7 @@ enum OGCCollection: Hashable {
         switch self {
         case .people: "People at their newest positions, with the time of each"
         case .history: "The stored positions of all people"
-        case .places: "Places of this kind that have a position; without places that other people own"
+        case .places: "Places of this kind that have a position; people do not see those of other people"
         }
     }
 

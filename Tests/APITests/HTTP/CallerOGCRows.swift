@@ -46,7 +46,7 @@ extension CallerRows {
 
     private static let none = problem(404, "Not Found", "not_found", "There is no collection 'places_store'.")
     private static let stores =
-        #""id":"places_store","title":"Places: store","description":"Places of this kind that have a position; without places that other people own","itemType":"feature","crs":["http://www.opengis.net/def/crs/OGC/1.3/CRS84"]"#
+        #""id":"places_store","title":"Places: store","description":"Places of this kind that have a position; people do not see those of other people","itemType":"feature","crs":["http://www.opengis.net/def/crs/OGC/1.3/CRS84"]"#
     private static let feature =
         #""type":"Feature","id":"sol","geometry":{"type":"Point","coordinates":[-0.376,39.47]},"properties":{"id":"sol","kind":"store","name":"Sol","owner":"ana","created":"2026-11-20T10:00:00Z"}"#
     private static let described = link(
