@@ -58,7 +58,7 @@ struct WeekColumns {
             let own = WeekCell.of(day, in: cells)
             let times = times(written.text)
             let isClosed = times == .closed
-            let mayBeClosed = own.contains { $0.mark == .closed || $0.mark == .unclear || $0.isClosed }
+            let mayBeClosed = own.contains { $0.mark == .closed || $0.mark == .unclear || $0.mayBeClosed }
             guard isClosed || times == .midnight || mayBeClosed && times == .unreadable else { continue }
             rules.append("\(DayColumn.standard[day]) \(isClosed ? "off" : "unknown")")
             columns += isClosed ? written.columns : own.flatMap(\.columns)
@@ -145,7 +145,10 @@ struct WeekColumns {
         let marks = cells.filter { $0.mark != nil }
         if let mark = marks.first(where: { $0.mark == .closed }) ?? marks.first(where: { $0.mark == .unclear }) {
             let closed = cells.filter { $0.columns == mark.columns || $0.mark == .closed || $0.isClosed }
-            return (closed.flatMap(\.columns), mark.mark == .closed ? "off" : mark.text)
+            if mark.mark == .closed { return (closed.flatMap(\.columns), "off") }
+            // Times at which a day is closed do not open it.
+            let isUnreadable = times(mark.text) == .unreadable
+            return (closed.flatMap(\.columns), isUnreadable ? mark.text : "closed ? \(mark.text)")
         }
         var columns = marks.flatMap(\.columns)
         let (own, breaks) = (cells.filter { $0.mark == nil && !$0.place.isBreak }, cells.filter(\.place.isBreak))
@@ -171,13 +174,9 @@ struct WeekColumns {
             let closed = pair.joined().filter(\.isClosed)
             columns += (wholes + (closed.isEmpty ? Array(pair.joined()) : closed)).flatMap(\.columns)
             var said = wholes.map(\.text)
-            if !closed.isEmpty || turn != 0 && isClosed {
-                said.append("off")
-            }
-            if closed.isEmpty, pair.contains(where: { !$0.isEmpty }) {
-                let ends = pair.filter { !$0.isEmpty }
-                said.append(time(of: ends.map { Set($0.map(\.text)).sorted().joined(separator: " ? ") }))
-            }
+            if !closed.isEmpty || turn != 0 && isClosed { said.append("off") }
+            let ends = pair.filter { !$0.isEmpty }.map { Set($0.map(\.text)).sorted().joined(separator: " ? ") }
+            if closed.isEmpty, !ends.isEmpty { said.append(time(of: ends)) }
             texts += agree(Set(said)) ? said : [said.joined(separator: " ? ")]
         }
         return (columns, texts)

@@ -164,6 +164,8 @@ import Testing
             ("hours=Do 9:00-18:00;lunes=cerrado", "Do 9:00-18:00"), ("hours=ask us;sunday=closed", "ask us"),
             ("hours=9:00-18:00;sunday_closed=maybe", "9:00-18:00; Su unknown"),
             ("hours=9:00-18:00;sunday=00:00-00:00", "9:00-18:00; Su unknown"),
+            ("hours=9:00-18:00;sunday=Closed all day", "9:00-18:00; Su unknown"),
+            ("hours=9:00-18:00;sunday_closed=14-18", "9:00-18:00; Su unknown"),
             ("hours=9:00-18:00;sunday=closed;sunday_hours=10-14", "9:00-18:00; Su unknown"),
             ("hours=9:00-18:00;open_days=Mon-Sat;days=Mon-Fri", "Mon-Sat 9:00-18:00"),
         ] {
@@ -188,6 +190,7 @@ import Testing
             ("weekend_closed=yes;sunday_open=10:00;sunday_close=14:00", "Sa-Su off"),
             ("weekend_enabled=no;sunday_enabled=yes;sunday=10-14", "Sa-Su off"),
             ("weekend_closed=maybe;sunday=10-14", "Sa-Su unknown"),
+            ("monday_closed=13:00-14:00", "Mo unknown"), ("monday_closed=24 hrs", "Mo unknown"),
             // Columns for the same times.
             ("monday=closed;monday_open=09:00;monday_close=17:00", "Mo unknown"),
             ("monday=cerrado;monday_hours=9-18", "Mo unknown"),
