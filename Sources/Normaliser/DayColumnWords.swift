@@ -30,9 +30,12 @@ extension DayColumn {
     private static let shortNames: Set = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let shortParts: Set = ["open", "close", "closed", "opening", "closing", "hours"]
 
+    /// The length of the longest word that is split, in bytes.
+    private static let longest = 64
+
     /// The parts of a word such as `mondayopen`, in which letters in uppercase were lost; else the word.
     private static func parted(_ word: String) -> [String] {
-        guard word.utf8.count > 5, names[word] == nil, groups[word] == nil else { return [word] }
+        guard (6...longest).contains(word.utf8.count), names[word] == nil, groups[word] == nil else { return [word] }
         if word.hasSuffix("s"), wholeNames.contains(String(word.dropLast())) { return [String(word.dropLast())] }
         let short = String(word.prefix(3)), rest = String(word.dropFirst(3))
         if shortNames.contains(short), shortParts.contains(rest) { return [short, rest] }
@@ -49,18 +52,22 @@ extension DayColumn {
         return [word]
     }
 
-    /// The known words that make up a text; nil if there are none.
-    private static func known(_ letters: ArraySlice<Character>) -> [String]? {
-        if letters.isEmpty { return [] }
-        guard letters.count > 1 else { return nil }
-        for length in (2...letters.count).reversed() {
-            let word = String(letters.prefix(length))
-            if parts[word] != nil || turns[word] != nil || breaks.contains(word),
-                let rest = known(letters.dropFirst(length))
-            {
-                return [word] + rest
+    /// The known words that make up a text, the longest first; nil if there are none.
+    ///
+    /// - Complexity: O(length^2) words.
+    private static func known(_ slice: ArraySlice<Character>) -> [String]? {
+        let letters = Array(slice)
+        // The words from each letter on.
+        var known: [[String]?] = Array(repeating: nil, count: letters.count) + [[]]
+        for start in letters.indices.dropLast().reversed() {
+            for end in (start + 2...letters.count).reversed() {
+                guard let rest = known[end] else { continue }
+                let word = String(letters[start..<end])
+                guard parts[word] != nil || turns[word] != nil || breaks.contains(word) else { continue }
+                known[start] = [word] + rest
+                break
             }
         }
-        return nil
+        return known[0]
     }
 }

@@ -21,15 +21,36 @@ extension PlaceNormaliser {
     }
 
     /// Takes the days that have columns of their own, and are closed there, out of the hours.
+    ///
+    /// Days that cannot be taken out leave hours that are not understood, because they do not hold on these days.
     private func shutDays(_ result: inout Result, _ columns: inout ColumnNames) {
         var rest = columns
-        guard let hours = result.texts["hours"], let shut = WeekColumns(of: &rest).shut,
-            OpeningHours("\(hours); \(shut.hours)").isUnderstood
-        else { return }
-        result.texts["hours"] = "\(hours); \(shut.hours)"
-        result.remarks += shut.remarks
+        guard let hours = result.texts["hours"], let shut = WeekColumns(of: &rest).shut else { return }
         for column in shut.columns where columns.take(column: column) != nil { result.fields[column] = "hours" }
-        result.notes.insert("days that are closed in columns of their own were taken out of the hours")
+        result.remarks += shut.remarks
+        let isUnderstood = OpeningHours(hours).isUnderstood
+        if isUnderstood, let joined = Self.joined(hours, shut.hours) {
+            result.texts["hours"] = joined
+            result.notes.insert("days that are closed in columns of their own were taken out of the hours")
+            return
+        }
+        if isUnderstood { result.texts["hours"] = "\(hours) ? \(shut.hours)" }
+        let names = Set(shut.columns).sorted().joined(separator: "', '")
+        result.remarks.append(
+            Remark("hours", .doubted, "'\(names)' cannot be taken out of '\(hours.shortened)': hours are unknown"))
+    }
+
+    /// Hours, as written or else as read, with rules that follow; nil if the hours would be read in another way then.
+    private static func joined(_ hours: String, _ rules: String) -> String? {
+        let written = "\(hours); \(rules)"
+        guard let reading = OpeningHours(hours).reading else {
+            return OpeningHours(written).isUnderstood ? written : nil
+        }
+        return [written, "\(reading); \(rules)"].first {
+            guard let joined = OpeningHours($0).reading else { return false }
+            // Days without times are open all day alone, and unknown beside others.
+            return joined.hasPrefix("\(reading); ") || joined.hasPrefix("unknown; ")
+        }
     }
 
     private static let openDays = [
@@ -49,42 +70,73 @@ extension PlaceNormaliser {
         "n/a", "null",
     ]
 
-    /// Joins hours without days to the days of another column.
+    /// Joins hours without days to the days of other columns.
     ///
     /// Days that are not read leave hours that are not understood, because the times do not hold every day.
     private func openDays(_ result: inout Result, _ columns: inout ColumnNames) {
-        guard let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.openDays) else { return }
-        result.fields[column] = "hours"
-        let joined = "\(days) \(hours)"
-        if OpeningHours(hours).reading?.contains(where: \.isUppercase) ?? false {
-            result.remarks.append(
-                Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' was not read beside hours with days"))
-            return
+        while let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.openDays) {
+            result.fields[column] = "hours"
+            if OpeningHours(hours).reading?.contains(Patterns.weekday) ?? false {
+                result.remarks.append(
+                    Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' was not read beside hours with days"))
+                continue
+            }
+            if setHours(of: days, column, to: Self.narrowed(hours, to: days), instead: hours, &result) {
+                result.notes.insert("hours were combined from '\(name)' and 'hours'")
+            }
         }
-        setHours(of: days, column, to: joined, instead: hours, &result)
-        result.notes.insert("hours were combined from '\(name)' and 'hours'")
     }
 
-    /// Takes the days of another column out of the hours; days that are not read leave hours that are not understood.
-    private func closedDays(_ result: inout Result, _ columns: inout ColumnNames) {
-        guard let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.closedDays) else {
-            return
+    /// Hours without weekdays on some days only; nil if that is not understood.
+    private static func narrowed(_ hours: String, to days: String) -> String? {
+        let read = OpeningHours(hours)
+        if read.ruleCount < 2, !(read.reading?.contains(where: \.isUppercase) ?? false) {
+            let joined = "\(days) \(hours)"
+            return OpeningHours(joined).ruleCount == 1 ? joined : nil
         }
-        result.fields[column] = "hours"
-        guard !Self.none.contains(PlainText.of(days)) else { return }
-        setHours(of: days, column, to: "\(hours); \(days) off", instead: hours, &result)
-        result.notes.insert("days of '\(name)' were taken out of the hours")
+        // A day before several rules, or before dates, would not hold for all of them.
+        guard let open = weekdays(days) else { return nil }
+        let others = DayColumn.standard.indices.filter { !open.contains($0) }.map { DayColumn.standard[$0] }
+        return others.isEmpty ? hours : joined(hours, "\(others.joined(separator: ",")) off")
+    }
+
+    /// The weekdays of a text that names nothing else, 0 for Monday.
+    private static func weekdays(_ text: String) -> Set<Int>? {
+        guard let match = OpeningHours(text).reading?.wholeMatch(of: Patterns.weekdays) else { return nil }
+        var days: Set<Int> = []
+        for run in match.output.1.split(separator: ",") {
+            let ends = run.split(separator: "-").compactMap { DayColumn.standard.firstIndex(of: $0) }
+            guard let first = ends.first, let last = ends.last else { return nil }
+            days.formUnion((0...(last - first + 7) % 7).map { (first + $0) % 7 })
+        }
+        return days
+    }
+
+    /// Takes the days of other columns out of the hours; days that are not read leave hours that are not understood.
+    private func closedDays(_ result: inout Result, _ columns: inout ColumnNames) {
+        while let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.closedDays) {
+            result.fields[column] = "hours"
+            guard !Self.none.contains(PlainText.of(days)) else { continue }
+            if setHours(of: days, column, to: Self.joined(hours, "\(days) off"), instead: hours, &result) {
+                result.notes.insert("days of '\(name)' were taken out of the hours")
+            }
+        }
     }
 
     /// Sets hours that hold for the days of a column; unknown ones if the days or the hours are not understood.
+    ///
+    /// - Returns: whether they are understood.
     private func setHours(
-        of days: String, _ column: String, to joined: String, instead hours: String, _ result: inout Result
-    ) {
-        let isUnderstood = Self.areDays(days) && OpeningHours(joined).isUnderstood
-        result.texts["hours"] = isUnderstood ? joined : "\(hours) ? \(days)"
-        guard !isUnderstood else { return }
+        of days: String, _ column: String, to joined: String?, instead hours: String, _ result: inout Result
+    ) -> Bool {
+        if let joined, Self.areDays(days) {
+            result.texts["hours"] = joined
+            return true
+        }
+        result.texts["hours"] = "\(hours) ? \(days)"
         result.remarks.append(
             Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' is not understood: hours are unknown"))
+        return false
     }
 
     /// Whether a text names days, and nothing else.
@@ -113,5 +165,8 @@ extension PlaceNormaliser {
 
 private enum Patterns {
     static let date = Pattern(#/\d{4}-\d\d-\d\d(?:[T ].*)?|\d\d?[.\/]\d\d?[.\/]\d{4}/#)
+    static let weekday = Pattern(#/\b(?:Mo|Tu|We|Th|Fr|Sa|Su)\b/#)
+    /// Weekdays in the standard syntax, without times.
+    static let weekdays = Pattern(#/([A-Z][a-z](?:[\-,][A-Z][a-z])*) (?:open|unknown)/#)
     static let clock = Pattern(#/\d\d?[:.h]\d\d|\d\d?\s*(?:[aApP]\.?[mM]|[hH]|[uU]hr)/#)
 }

@@ -42,6 +42,12 @@ struct WeekCell {
         }
     }
 
+    /// Whether the text says that it is closed.
+    var isClosed: Bool { WeekColumns.times(text) == .closed }
+
+    /// Whether the text says that it is closed, or has a word for that.
+    var mayBeClosed: Bool { isClosed || PlainText.words(of: text).contains { DayColumn.parts[$0] == .isClosed } }
+
     /// Whether a text is a yes or a no, or only a no.
     static func isFlag(_ text: String, isNo: Bool = false) -> Bool {
         let plain = PlainText.of(text)
@@ -68,16 +74,18 @@ struct WeekCell {
         return all
     }
 
-    /// The cells of a day, which are of the fewest days among those that contain it.
+    /// The cells of a day: flags, and of the others those of the fewest days among those that contain it.
+    ///
+    /// A flag of several days that closes them, or may do so, counts also for a day with times of its own.
     static func of(_ day: Int, in cells: [WeekCell]) -> [WeekCell] {
         let own = cells.filter { $0.place.days.contains(day) }
         func narrowest(_ cells: [WeekCell]) -> [WeekCell] {
             let days = cells.min { $0.place.days.count < $1.place.days.count }?.place.days
             return cells.filter { $0.place.days == days }
         }
-        let times = narrowest(own.filter { $0.mark != .open && !$0.place.isBreak })
-        let open = own.filter { $0.mark == .open && !$0.place.isBreak }
-        guard !times.isEmpty || !open.isEmpty else { return [] }
-        return open + times + narrowest(own.filter(\.place.isBreak))
+        let cells = own.filter { !$0.place.isBreak }
+        guard !cells.isEmpty else { return [] }
+        return cells.filter { $0.mark == .open } + cells.filter { $0.mark == .closed || $0.mark == .unclear }
+            + narrowest(cells.filter { $0.mark == nil }) + narrowest(own.filter(\.place.isBreak))
     }
 }

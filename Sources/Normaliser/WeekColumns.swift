@@ -56,9 +56,10 @@ struct WeekColumns {
         for (day, written) in week.enumerated() {
             guard let written else { continue }
             let own = WeekCell.of(day, in: cells)
-            let isClosed = times(written.text) == .closed
-            let mayBeClosed = own.contains { $0.mark == .closed || times($0.text) == .closed }
-            guard isClosed || mayBeClosed && times(written.text) == .unreadable else { continue }
+            let times = times(written.text)
+            let isClosed = times == .closed
+            let mayBeClosed = own.contains { $0.mark == .closed || $0.mark == .unclear || $0.mayBeClosed }
+            guard isClosed || times == .midnight || mayBeClosed && times == .unreadable else { continue }
             rules.append("\(DayColumn.standard[day]) \(isClosed ? "off" : "unknown")")
             columns += isClosed ? written.columns : own.flatMap(\.columns)
             if isClosed { continue }
@@ -143,8 +144,11 @@ struct WeekColumns {
     private static func written(_ cells: [WeekCell]) -> (columns: [String], text: String)? {
         let marks = cells.filter { $0.mark != nil }
         if let mark = marks.first(where: { $0.mark == .closed }) ?? marks.first(where: { $0.mark == .unclear }) {
-            let closed = cells.filter { $0.columns == mark.columns || $0.mark == .closed || times($0.text) == .closed }
-            return (closed.flatMap(\.columns), mark.mark == .closed ? "off" : mark.text)
+            let closed = cells.filter { $0.columns == mark.columns || $0.mark == .closed || $0.isClosed }
+            if mark.mark == .closed { return (closed.flatMap(\.columns), "off") }
+            // Times at which a day is closed do not open it.
+            let isUnreadable = times(mark.text) == .unreadable
+            return (closed.flatMap(\.columns), isUnreadable ? mark.text : "closed ? \(mark.text)")
         }
         var columns = marks.flatMap(\.columns)
         let (own, breaks) = (cells.filter { $0.mark == nil && !$0.place.isBreak }, cells.filter(\.place.isBreak))
@@ -157,24 +161,41 @@ struct WeekColumns {
         return (columns + pauses.columns, without(pauses.texts, open.map(plain).joined(separator: ",")))
     }
 
-    /// The times of a day in order, with the columns that count.
+    /// The times of a day in order, with the columns that count; columns that contradict each other are one text that
+    /// is not understood.
     private static func times(of cells: [WeekCell]) -> (columns: [String], texts: [String]) {
         var columns: [String] = []
         var texts: [String] = []
+        let isClosed = cells.contains { $0.place.turn == 0 && $0.place.part == .whole && $0.isClosed }
         for turn in Set(cells.map(\.place.turn)).sorted() {
             let own = cells.filter { $0.place.turn == turn }
             let wholes = own.filter { $0.place.part == .whole }
-            let pair = [DayColumn.Part.opening, .closing].compactMap { part in own.first { $0.place.part == part } }
-            let closed = pair.filter { times($0.text) == .closed }
-            columns += (wholes + (closed.isEmpty ? pair : closed)).flatMap(\.columns)
-            texts += wholes.map(\.text)
-            if !closed.isEmpty {
-                texts.append("off")
-            } else if !pair.isEmpty {
-                texts.append(time(of: pair.map(\.text)))
-            }
+            let pair = [DayColumn.Part.opening, .closing].map { part in own.filter { $0.place.part == part } }
+            let closed = pair.joined().filter(\.isClosed)
+            columns += (wholes + (closed.isEmpty ? Array(pair.joined()) : closed)).flatMap(\.columns)
+            var said = wholes.map(\.text)
+            if !closed.isEmpty || turn != 0 && isClosed { said.append("off") }
+            let ends = pair.filter { !$0.isEmpty }.map { Set($0.map(\.text)).sorted().joined(separator: " ? ") }
+            if closed.isEmpty, !ends.isEmpty { said.append(time(of: ends)) }
+            texts += agree(Set(said)) ? said : [said.joined(separator: " ? ")]
         }
         return (columns, texts)
+    }
+
+    /// Whether texts of the same times are all closed, or have the same times or times apart from each other.
+    private static func agree(_ texts: Set<String>) -> Bool {
+        let open = texts.filter { times($0) != .closed }
+        guard texts.count > 1, !open.isEmpty else { return true }
+        let all = open.compactMap { Self.spans(plain($0)) }
+        guard all.count == texts.count else { return false }
+        return all.indices.allSatisfy { number in
+            let spans = all[number]
+            return all[..<number].allSatisfy { $0.elementsEqual(spans, by: ==) || !overlap($0, spans) }
+        }
+    }
+
+    private static func overlap(_ a: [(Int, Int)], _ b: [(Int, Int)]) -> Bool {
+        a.contains { one in b.contains { one.0 < $0.1 && $0.0 < one.1 } }
     }
 
     /// The times of a day without its breaks; a text that is not understood if that cannot be computed.
