@@ -25,6 +25,9 @@ package struct Sale: Sendable {
     /// The texts of the period, without those that say whether there is a sale.
     var dates: [String] { period.filter { ![.off, .doubtful].contains($0.bound) }.map(\.text.shortened) }
 
+    /// The texts of the period in parentheses, if there are several.
+    private var listed: String { dates.count > 1 ? " (\(dates.joined(separator: "; ")))" : "" }
+
     /// Whether a reduced price applies at a time.
     private enum Standing {
         case applies, over, ahead, unclear, off
@@ -37,7 +40,7 @@ package struct Sale: Sendable {
         case .over: "does not count: its dates are over"
         case .ahead: "does not count yet: its dates are in the future"
         case .unclear:
-            "does not count: its dates are not understood\(dates.count > 1 ? " (\(dates.joined(separator: "; ")))" : "")"
+            "does not count: its dates are not understood\(listed)"
         case .off: "does not count: the row denies the sale"
         case .doubtful(let text): "does not count: whether there is a sale is not understood ('\(text.shortened)')"
         case .applies: nil

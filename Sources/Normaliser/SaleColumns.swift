@@ -66,7 +66,8 @@ enum SaleColumns {
             bound != nil && bound != .both && parts.contains(where: periods.contains)
             || parts.contains { $0.hasPrefix("valid") || $0.hasPrefix("expir") }
         if isOfSale || !isOther && (isTime || isPeriod), let bound { return bound }
-        if isOfSale, let isMarked = isFlag(parts) { return flag(text, isMarked) }
+        // A number in a column such as `discount` is no flag.
+        if isOfSale, let isMarked = isFlag(parts), isMarked || !text.contains(where: \.isNumber) { return flag(text) }
         return isTime && !isOther ? .unclear : nil
     }
 
@@ -79,10 +80,8 @@ enum SaleColumns {
         return isFlag ? isMarked : nil
     }
 
-    /// The meaning of a flag's text: only an affirmation lets the sale count. A number in a column such as `discount` is
-    /// no flag.
-    private static func flag(_ text: String, _ isMarked: Bool) -> Sale.Bound? {
-        guard isMarked || !text.contains(where: \.isNumber) else { return nil }
+    /// The meaning of a flag's text: only an affirmation lets the sale count.
+    private static func flag(_ text: String) -> Sale.Bound? {
         let words = text.utf8.count <= 100 ? PlainText.words(of: text).joined(separator: " ") : text
         if denials.contains(words) || WeekCell.isFlag(words, isNo: true) { return .off }
         let isOn = affirmations.contains(words) || WeekCell.isFlag(words) || ["✓", "✔"].contains(text)
