@@ -30,9 +30,14 @@ extension DayColumn {
     private static let shortNames: Set = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let shortParts: Set = ["open", "close", "closed", "opening", "closing", "hours"]
 
+    /// The longest word that is taken apart, in bytes.
+    private static let longestWord = 40
+
     /// The parts of a word such as `mondayopen`, in which letters in uppercase were lost; else the word.
     private static func parted(_ word: String) -> [String] {
-        guard word.utf8.count > 5, names[word] == nil, groups[word] == nil else { return [word] }
+        guard (6...longestWord).contains(word.utf8.count), names[word] == nil, groups[word] == nil else {
+            return [word]
+        }
         if word.hasSuffix("s"), wholeNames.contains(String(word.dropLast())) { return [String(word.dropLast())] }
         let short = String(word.prefix(3)), rest = String(word.dropFirst(3))
         if shortNames.contains(short), shortParts.contains(rest) { return [short, rest] }
