@@ -100,7 +100,7 @@ enum CurrencyWords {
     ///   - usual: the currency of prices without one, which decides a shared sign.
     /// - Returns: the currency, and whether it was guessed from a sign; nil for another text.
     static func currency(_ text: String, usual: Currency?) -> (currency: Currency, isGuess: Bool)? {
-        guard let named = taken(from: text)?.named else { return nil }
+        guard text.count <= PriceText.longest, let named = taken(from: text)?.named else { return nil }
         if named.isGuess, let usual, PriceText.may(named.code, true, be: usual.code) { return (usual, false) }
         return Currency(named.code).map { ($0, named.isGuess) }
     }

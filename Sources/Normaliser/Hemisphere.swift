@@ -12,6 +12,36 @@ package struct Hemisphere {
     ]
     private static let letters = Dictionary(
         uniqueKeysWithValues: words.flatMap { entry in entry.words.map { ($0, entry.letter) } })
+    /// The words of the axes in names of columns.
+    private static let latitudes: Set = [
+        "lat", "latitude", "latitud", "latitudine", "breite", "breitengrad", "breitegrad", "breedte", "breedtegraad",
+    ]
+    private static let longitudes: Set = [
+        "lon", "lng", "long", "longitude", "longitud", "longitudine", "lange", "langengrad", "laengengrad", "langegrad",
+        "lengtegraad",
+    ]
+    /// The other words of such a name, also joined to each other and to an axis, as in `LatRef`.
+    private static let marks: Set = [
+        "dir", "direction", "direccion", "direccio", "direzione", "direcao", "richtung", "richting", "ref", "reference",
+        "referencia", "riferimento", "referenz", "hemi", "hemisphere", "hemisferio", "hemisferi", "hemisphare",
+        "emisfero", "halbkugel", "halfrond", "letter", "letra", "lettre", "lettera", "lletra", "buchstabe", "sign",
+        "signo", "signe", "segno", "sinal", "vorzeichen", "gps", "exif", "geo", "cardinal", "indicator", "ns", "ew",
+        "eo",
+    ]
+    /// The letters and the small words of a name such as `Latitud (N o S)`.
+    private static let small: Set = ["n", "s", "e", "w", "o", "or", "y", "de", "of", "the", "la", "del", "di", "der"]
+    /// The words that may be joined, the longest first.
+    private static let joinable = latitudes.union(longitudes).union(marks).sorted {
+        ($1.utf8.count, $0) < ($0.utf8.count, $1)
+    }
+    /// The longest text of a hemisphere, and the longest name that is taken apart, in bytes.
+    private static let longestName = 40
+    /// The pairs of letters that name a column of hemispheres: apart, also in a name without another word, or joined.
+    ///
+    /// `S/N` may be a serial number, and `wo` a word.
+    private static let pairs: Set = ["ns", "sn", "ew", "we", "eo", "oe", "ow", "wo"]
+    private static let namedPairs: Set = ["ns", "ew", "eo", "ow"]
+    private static let joinedPairs: Set = ["ns", "ew", "eo"]
 
     /// Whether it belongs to the latitude.
     package let isLatitude: Bool
@@ -20,19 +50,21 @@ package struct Hemisphere {
 
     /// Reads a column whose name is of both letters (`N/S`), of a hemisphere, or of one axis; nil for another column.
     ///
-    /// A column named by its axis alone is another one unless its text is a hemisphere.
+    /// A column named by its axis alone is another one unless its text is a hemisphere. No name has a foreign word, as
+    /// `late_opening` and `long_stay` do.
     package init?(column: String, text: String) {
         let parts = ColumnNames.folded(column).split(separator: "_").map(String.init)
-        let isJoined = parts.count == 1 && parts[0].count == 2
-        let pair = isJoined ? parts[0].map(String.init) : Array(parts.prefix(2))
-        let isPair = pair.count == 2 && ["ns", "sn", "ew", "we", "eo", "oe", "ow", "wo"].contains(pair.joined())
-        let letter = Self.letter(of: text, besides: isPair ? pair : [])
-        let isNamed =
-            isPair && !isJoined
-            || parts.contains { $0.contains("hemis") || $0.contains("emisfer") || $0 == "halbkugel" }
-        let isMeant = letter != nil || PlainText.words(of: text) == ["o"]
-        guard isNamed || isMeant && (isPair || Self.axis(parts) != nil) else { return nil }
-        let own = isPair ? ["n", "s"].contains(pair[0]) : Self.axis(parts)
+        let isHemisphere = parts.contains { $0.contains("hemis") || $0.contains("emisfer") || $0 == "halbkugel" }
+        let word = Self.word(of: text)
+        let isMeant = word.map { $0 == "o" || Self.letters[$0] != nil } ?? false
+        let words = isHemisphere || isMeant ? parts.flatMap(Self.parted) : parts
+        let (pair, isApart) = Self.pair(in: words)
+        let isOnly = words.allSatisfy(Self.isKnown)
+        let isNamed = isHemisphere || isOnly && isApart && Self.namedPairs.contains(pair.joined())
+        let axis = Self.axis(words)
+        guard isNamed || isOnly && isMeant && (!pair.isEmpty || axis != nil) else { return nil }
+        let own = pair.first.map { ["n", "s"].contains($0) } ?? axis
+        let letter = word.flatMap { Self.letter(of: $0, besides: pair) }
         guard let isLatitude = own ?? letter.map({ "NS".contains($0) }) else { return nil }
         self.isLatitude = isLatitude
         isNegative = letter.flatMap { "NS".contains($0) == isLatitude ? "SW".contains($0) : nil }
@@ -41,20 +73,48 @@ package struct Hemisphere {
     /// Whether a column may be one by its name.
     package static func mayBe(column: String) -> Bool { Hemisphere(column: column, text: "n") != nil }
 
-    /// The letter of a text such as `S`, `Sur` or `South`; O is the one that the other letter of the column is not.
-    private static func letter(of text: String, besides pair: [String]) -> Character? {
+    /// The only word of a text; nil for another one.
+    private static func word(of text: String) -> String? {
+        guard text.utf8.count <= longestName else { return nil }
         let words = PlainText.words(of: text)
-        guard let word = words.first, words.count == 1 else { return nil }
+        return words.count == 1 ? words[0] : nil
+    }
+
+    /// The letter of a word such as `S`, `Sur` or `South`; O is the one that the other letter of the column is not.
+    private static func letter(of word: String, besides pair: [String]) -> Character? {
         if word == "o", pair.contains("o") { return pair.contains("e") ? "W" : "E" }
         return letters[word]
     }
 
-    /// Whether a column belongs to the latitude or the longitude, by its name.
-    private static func axis(_ parts: [String]) -> Bool? {
-        let isLatitude = parts.contains { $0.hasPrefix("lat") || $0.contains("latit") || $0.hasPrefix("breit") }
-        let isLongitude = parts.contains {
-            ["lon", "lng", "langengrad"].contains(where: $0.hasPrefix) || $0.contains("longit") || $0 == "lange"
+    /// The words that make up a part of a name such as `latitudehemisphere`; else the part.
+    private static func parted(_ part: String) -> [String] {
+        guard part.utf8.count <= longestName, !isKnown(part) else { return [part] }
+        func words(_ rest: Substring) -> [String]? {
+            if rest.isEmpty { return [] }
+            for word in joinable where rest.hasPrefix(word) {
+                if let others = words(rest.dropFirst(word.count)) { return [word] + others }
+            }
+            return nil
         }
+        return words(part[...]) ?? [part]
+    }
+
+    private static func isKnown(_ word: String) -> Bool {
+        latitudes.contains(word) || longitudes.contains(word) || marks.contains(word) || small.contains(word)
+    }
+
+    /// The letters of both hemispheres in a name, and whether they are apart; none if it has no pair.
+    private static func pair(in words: [String]) -> (letters: [String], isApart: Bool) {
+        for (first, second) in zip(words, words.dropFirst()) where pairs.contains(first + second) {
+            return ([first, second], true)
+        }
+        return (words.first(where: joinedPairs.contains).map { $0.map(String.init) } ?? [], false)
+    }
+
+    /// Whether a column belongs to the latitude or the longitude, by its name.
+    private static func axis(_ words: [String]) -> Bool? {
+        let isLatitude = words.contains(where: latitudes.contains)
+        let isLongitude = words.contains(where: longitudes.contains)
         return isLatitude == isLongitude ? nil : isLatitude
     }
 

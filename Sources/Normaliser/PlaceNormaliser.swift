@@ -112,6 +112,10 @@ public struct PlaceNormaliser: Sendable {
             guard let degrees = result.texts[field] else { continue }
             if let signed = hemisphere.signed(degrees) {
                 result.texts[field] = signed
+                if signed != degrees {
+                    let detail = "'\(degrees.shortened)' was read as \(signed), as '\(column)' is '\(text.shortened)'"
+                    result.remarks.append(Remark(field, .changed, detail))
+                }
                 continue
             }
             let position = ["lat", "lon"].compactMap { result.texts.removeValue(forKey: $0)?.shortened }

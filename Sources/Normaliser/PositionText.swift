@@ -25,6 +25,15 @@ package enum PositionText {
         ("coordenada_x", "coordenada_y"), ("x_wgs84", "y_wgs84"), ("geo_x", "geo_y"),
     ]
 
+    /// The longest text of a position, and of one in degrees and minutes, in bytes.
+    ///
+    /// Longer ones are read as none, because the patterns search them several times.
+    private static let longest = 1000
+    private static let longestDegrees = 100
+
+    /// A text with one blank in place of several.
+    private static func spaced(_ text: String) -> String { text.replacing(Patterns.spaces, with: " ") }
+
     /// Whether a column that names both axes, such as `Coordenadas (lat,lon)`, has the latitude first; nil for another.
     static func order(of folded: String) -> Bool? {
         let parts = folded.split(separator: "_")
@@ -46,6 +55,8 @@ package enum PositionText {
     static func read(
         _ text: String, latitudeFirst order: Bool?, allowsWhole: Bool = false
     ) -> (latitude: String, longitude: String)? {
+        guard text.utf8.count <= longest else { return nil }
+        let text = spaced(text)
         let hasPoint = text.contains(Patterns.pointType)
         if let (x, y) = pair(text, Patterns.pointWKT) ?? (hasPoint ? pair(text, Patterns.pointJSON) : nil) {
             return (plain(y), plain(x))
@@ -61,10 +72,10 @@ package enum PositionText {
 
     /// Whether a text may be a position, even if its order is not certain.
     static func isLikely(_ text: String) -> Bool {
+        if spaced(String(text.prefix(longestDegrees))).contains(Patterns.wellKnownText) { return true }
+        guard text.utf8.count <= longest else { return false }
+        let text = spaced(text)
         if read(text, latitudeFirst: nil) != nil { return true }
-        if text.contains(Patterns.wellKnownText) {
-            return true
-        }
         if text.contains(Patterns.degrees), text.contains(Patterns.axisLetter) { return true }
         let inner = text.replacing(Patterns.brackets, with: "")
         return inner.contains(Patterns.decimals)
@@ -73,7 +84,9 @@ package enum PositionText {
 
     /// Degrees of one axis, such as `39°28'11.6"N` or `39,47`, as decimal degrees.
     static func degrees(_ text: String, isLatitude: Bool) -> String? {
-        guard let part = part(Hemisphere.lettered(text)), part.isLatitude == nil || part.isLatitude == isLatitude else {
+        guard text.utf8.count <= longestDegrees, let part = part(Hemisphere.lettered(text)),
+            part.isLatitude == nil || part.isLatitude == isLatitude
+        else {
             return nil
         }
         return written(part.value)
@@ -83,6 +96,7 @@ package enum PositionText {
     private static func marked(
         _ text: String, _ allowsWhole: Bool
     ) -> (latitude: String, longitude: String)? {
+        guard text.utf8.count <= longestDegrees else { return nil }
         for pattern in Patterns.marked {
             guard let (first, second) = pair(text, pattern),
                 allowsWhole || [first, second].allSatisfy({ $0.contains(Patterns.fraction) }), let one = part(first),
@@ -111,7 +125,9 @@ package enum PositionText {
 
     /// The value of an axis in degrees, minutes and seconds, and the axis if a letter names it.
     private static func part(_ text: String) -> (value: Double, isLatitude: Bool?)? {
-        guard let match = signed(text).wholeMatch(of: Patterns.axis), match.1.isEmpty || match.6.isEmpty else {
+        guard text.utf8.count <= longestDegrees, let match = signed(spaced(text)).wholeMatch(of: Patterns.axis),
+            match.1.isEmpty || match.6.isEmpty
+        else {
             return nil
         }
         func decimal(_ text: Substring?) -> Double? {
@@ -130,7 +146,7 @@ package enum PositionText {
 
     /// A text with the signs of degrees, minutes and seconds instead of blanks or colons, if a letter names its axis.
     private static func signed(_ text: String) -> String {
-        guard text.utf8.count <= 100, let match = text.wholeMatch(of: Patterns.blanks),
+        guard let match = text.wholeMatch(of: Patterns.blanks),
             (match.1 + match.5).contains(where: \.isLetter)
         else { return text }
         return "\(match.1)\(match.2)°\(match.3)'\(match.4)\"\(match.5)"
@@ -139,7 +155,7 @@ package enum PositionText {
     private static func pair(
         _ text: String, _ pattern: Pattern<(Substring, Substring, Substring)>
     ) -> (String, String)? {
-        guard text.utf8.count <= 1000, let match = text.wholeMatch(of: pattern) else { return nil }
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
         return (String(match.1), String(match.2))
     }
 
@@ -152,6 +168,7 @@ package enum PositionText {
 }
 
 private enum Patterns {
+    static let spaces = Pattern(#/\s+/#)
     static let pointWKT = Pattern(
         #/(?i)\s*(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*([-+−]?\d{1,3}(?:\.\d+)?)\s+([-+−]?\d{1,3}(?:\.\d+)?)(?:\s+[-\d.]+){0,2}\s*\)\s*/#
     )

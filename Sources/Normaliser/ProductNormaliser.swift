@@ -85,10 +85,25 @@ public struct ProductNormaliser: Sendable {
 
     /// Removes HTML tags from the description.
     private func plainDescription(_ result: inout Result) {
-        guard let text = result.texts["description"], text.contains(Patterns.element) else { return }
-        let plain = text.replacing(Patterns.tag, with: " ").replacing(Patterns.spaces, with: " ")
-        result.texts["description"] = plain.trimmingCharacters(in: .whitespaces)
+        guard let text = result.texts["description"], let plain = Self.withoutTags(text) else {
+            return
+        }
+        result.texts["description"] = plain.replacing(Patterns.spaces, with: " ").trimmingCharacters(in: .whitespaces)
         result.remark("description", .changed, "HTML tags were removed")
+    }
+
+    /// The text with a blank in place of each tag; nil for one without elements.
+    ///
+    /// A pattern would search for the end of a tag from each `<` anew.
+    private static func withoutTags(_ text: String) -> String? {
+        guard let end = text.lastIndex(of: ">"), text[..<end].contains(Patterns.element) else { return nil }
+        var plain = ""
+        var rest = text[...]
+        while let opening = rest.firstIndex(of: "<"), let closing = rest[opening...].firstIndex(of: ">") {
+            plain += rest[..<opening] + " "
+            rest = rest[rest.index(after: closing)...]
+        }
+        return plain + rest
     }
 
     /// Keeps the first URL of each field, and removes texts without one.
@@ -105,11 +120,14 @@ public struct ProductNormaliser: Sendable {
         }
     }
 
+    /// The longest brand that is searched for in a name, in bytes.
+    private static let longestBrand = 200
+
     /// The texts to search for words: the name without the brand (which may be Off White), the description, the other
     /// columns.
     private func sources(_ result: Result) -> [(name: String, text: String)] {
         var name = result.texts["name"] ?? ""
-        if let brand = result.texts["brand"], !brand.isEmpty {
+        if let brand = result.texts["brand"], !brand.isEmpty, brand.utf8.count <= Self.longestBrand {
             name = PlainText.of(name).replacing(PlainText.of(brand), with: " ")
         }
         let others = result.others.sorted { $0.key < $1.key }.map { name, text in
@@ -232,7 +250,7 @@ public struct ProductNormaliser: Sendable {
             let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)),
             let range = Range(match.range(at: 1), in: text)
         else { return nil }
-        return String(text[range]).replacing(Patterns.rangeWord, with: "-")
+        return String(text[range]).replacing(Patterns.spaces, with: " ").replacing(Patterns.rangeWord, with: "-")
             .replacing(Patterns.listWord, with: ",")
     }
 
@@ -264,12 +282,12 @@ extension [String] {
 }
 
 private enum Patterns {
-    static let element = Pattern(#/<\/?[A-Za-z][^>]*>/#)
-    static let tag = Pattern(#/<[^>]*>/#)
+    static let element = Pattern(#/<\/?[A-Za-z]/#)
     static let spaces = Pattern(#/\s+/#)
-    static let firstURL = Pattern(#/https?:\/\/\S+?(?=[,;|\s]+https?:\/\/|\s|$)/#)
+    /// A URL up to a blank, or up to the marks before another one; no mark is read twice.
+    static let firstURL = Pattern(#/https?:\/\/\S(?:[^,;|\s]++|[,;|]++(?![,;|\s]*https?:\/\/))*+/#)
     static let url = Pattern(#/https?:\/\/\S+/#)
     static let parentheses = Pattern(#/\((\w+)\)/#)
-    static let rangeWord = Pattern(#/ *(?:–|\bto\b|\ba\b) */#)
-    static let listWord = Pattern(#/ *(?:;|\band\b|\by\b) */#)
+    static let rangeWord = Pattern(#/ ?(?:–|\bto\b|\ba\b) ?/#)
+    static let listWord = Pattern(#/ ?(?:;|\band\b|\by\b) ?/#)
 }

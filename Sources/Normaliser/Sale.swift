@@ -6,8 +6,10 @@ package struct Sale: Sendable {
     var column: String
     var period: [(bound: Bound, text: String)]
 
-    /// The part of a period in a column: `unclear` for another date, and `off` for a text that denies the sale.
-    enum Bound { case start, end, both, unclear, off }
+    /// The part of a period in a column: `unclear` for another date.
+    ///
+    /// A column that says whether there is a sale is `off` if it denies it, and `doubtful` if it is not understood.
+    enum Bound { case start, end, both, unclear, off, doubtful }
 
     /// The names of columns for reduced prices.
     package static let names = [
@@ -20,14 +22,16 @@ package struct Sale: Sendable {
         "preco_promocional", "preco_com_desconto", "preu_rebaixat", "aanbiedingsprijs", "actieprijs",
     ]
 
+    /// The texts of the period, without those that say whether there is a sale.
+    var dates: [String] { period.filter { ![.off, .doubtful].contains($0.bound) }.map(\.text.shortened) }
+
     /// The texts of the period in parentheses, if there are several.
-    private var dates: String {
-        period.count > 1 ? " (\(period.map(\.text.shortened).joined(separator: "; ")))" : ""
-    }
+    private var listed: String { dates.count > 1 ? " (\(dates.joined(separator: "; ")))" : "" }
 
     /// Whether a reduced price applies at a time.
     private enum Standing {
         case applies, over, ahead, unclear, off
+        case doubtful(String)
     }
 
     /// Why the reduced price does not count at a time, as the rest of a sentence; nil if it does.
@@ -35,14 +39,17 @@ package struct Sale: Sendable {
         switch standing(at: now) {
         case .over: "does not count: its dates are over"
         case .ahead: "does not count yet: its dates are in the future"
-        case .unclear: "does not count: its dates are not understood\(dates)"
+        case .unclear:
+            "does not count: its dates are not understood\(listed)"
         case .off: "does not count: the row denies the sale"
+        case .doubtful(let text): "does not count: whether there is a sale is not understood ('\(text.shortened)')"
         case .applies: nil
         }
     }
 
     private func standing(at now: Timestamp?) -> Standing {
         if period.contains(where: { $0.bound == .off }) { return .off }
+        if let flag = period.first(where: { $0.bound == .doubtful }) { return .doubtful(flag.text) }
         var times: [(start: Int64?, end: Int64?)] = []
         for (bound, text) in period {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -58,7 +65,7 @@ package struct Sale: Sendable {
             case .end:
                 guard let end = SaleTime.end(text) else { return .unclear }
                 times.append((nil, end))
-            case .unclear, .off: return .unclear
+            case .unclear, .off, .doubtful: return .unclear
             }
         }
         guard !times.isEmpty else { return .applies }
@@ -113,7 +120,8 @@ extension ColumnNames {
                 columns.append(name)
             }
             // PrestaShop writes a missing date as zeros.
-            if bound == .off || text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
+            let isFlag = [.off, .doubtful].contains(bound)
+            if isFlag || text.wholeMatch(of: Patterns.zeroTime) == nil { sale.period.append((bound, text)) }
         }
         return (sale, columns)
     }

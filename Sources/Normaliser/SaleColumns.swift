@@ -8,13 +8,16 @@ enum SaleColumns {
         "angebot", "aktion", "sonder", "rabatt", "solde", "remise", "reduit", "scont", "offert", "saldo", "saldi",
         "aanbied", "actie", "korting",
     ]
-    /// The words of a column that says whether there is a sale, such as `Is on sale?`.
+    /// The words of a column that may say whether there is a sale, such as `sale`.
     private static let flags: Set = [
         "sale", "special", "promo", "promotion", "offer", "discount", "discounted", "oferta", "rebaja", "rebajas",
         "rebajado", "promocion", "descuento", "angebot", "aktion", "solde", "soldes", "remise", "sconto", "offerta",
-        "promozione", "saldo", "saldi", "promocao", "desconto", "aanbieding", "actie", "is", "on", "in", "en", "im",
-        "em", "de", "op", "active", "activo", "activa", "aktiv", "actif", "attivo", "ativo", "actief", "enabled",
-        "status", "flag", "price",
+        "promozione", "saldo", "saldi", "promocao", "desconto", "aanbieding", "actie", "de", "price",
+    ]
+    /// The words of a column that says so, whatever its text, such as `Is on sale?`.
+    private static let marks: Set = [
+        "is", "on", "in", "en", "im", "em", "op", "active", "activo", "activa", "aktiv", "actif", "attivo",
+        "attiva", "ativo", "ativa", "actief", "enabled", "status", "flag",
     ]
     private static let ends: Set = [
         "end", "ends", "ended", "to", "until", "till", "thru", "through", "hasta", "fin", "final", "bis", "ende",
@@ -39,6 +42,13 @@ enum SaleColumns {
         "no", "n", "false", "0", "nein", "non", "nao", "nee", "off", "inactive", "inactivo", "inaktiv", "disabled",
         "ended", "over", "expired", "none", "falso", "falsch",
     ]
+    /// The texts that affirm a sale, beside a yes and the names of sales.
+    private static let affirmations: Set = marks.subtracting(["is", "status", "flag"]).union([
+        "s", "j", "on sale", "sale", "in sale", "in promo", "in promotion", "discounted", "reduced", "running", "live",
+        "en oferta", "oferta", "rebajado", "rebajada", "vigente", "im angebot", "angebot", "reduziert", "en promo",
+        "en promotion", "en solde", "in offerta", "in saldo", "scontato", "em promocao", "em oferta",
+        "in de aanbieding",
+    ])
 
     /// The part of a sale's period in a column, which is `unclear` for a date of no certain meaning; nil for a column
     /// without one.
@@ -56,10 +66,26 @@ enum SaleColumns {
             bound != nil && bound != .both && parts.contains(where: periods.contains)
             || parts.contains { $0.hasPrefix("valid") || $0.hasPrefix("expir") }
         if isOfSale || !isOther && (isTime || isPeriod), let bound { return bound }
-        if isOfSale, parts.allSatisfy(flags.contains) {
-            return denials.contains(PlainText.words(of: text).joined(separator: " ")) ? .off : nil
-        }
+        // A number in a column such as `discount` is no flag.
+        if isOfSale, let isMarked = isFlag(parts), isMarked || !text.contains(where: \.isNumber) { return flag(text) }
         return isTime && !isOther ? .unclear : nil
+    }
+
+    /// Whether a column that says whether there is a sale can say nothing else; nil for another column.
+    private static func isFlag(_ parts: [String]) -> Bool? {
+        let isMarked = parts.contains(where: marks.contains)
+        let isFlag = parts.allSatisfy { part in
+            flags.contains(part) || marks.contains(part) || isMarked && sales.contains(where: part.hasPrefix)
+        }
+        return isFlag ? isMarked : nil
+    }
+
+    /// The meaning of a flag's text: only an affirmation lets the sale count.
+    private static func flag(_ text: String) -> Sale.Bound? {
+        let words = text.utf8.count <= 100 ? PlainText.words(of: text).joined(separator: " ") : text
+        if denials.contains(words) || WeekCell.isFlag(words, isNo: true) { return .off }
+        let isOn = affirmations.contains(words) || WeekCell.isFlag(words) || ["✓", "✔"].contains(text)
+        return isOn ? nil : .doubtful
     }
 
     /// The words of a name, where `startdatum` and `angebotsende` are two.

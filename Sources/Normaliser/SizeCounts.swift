@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Model
 
 /// Sizes with a quantity each, such as `37=3;38=0`.
@@ -15,9 +16,7 @@ struct SizeCounts {
             let marks: (Character) -> Bool =
                 written.contains(Patterns.separator) ? { ";|\n".contains($0) } : { $0 == "," }
             self.init(
-                written.split(whereSeparator: marks).map { String($0).wholeMatch(of: Patterns.count) }.map {
-                    $0.map { (String($0.output.1), $0.output.2.map(String.init)) }
-                })
+                written.split(whereSeparator: marks).map(Self.entry))
         } else {
             let entries = written.split { ";,|\n ".contains($0) }.map {
                 String($0).wholeMatch(of: Patterns.pair).map { (String($0.output.1), Optional(String($0.output.2))) }
@@ -28,6 +27,17 @@ struct SizeCounts {
             self.init(entries)
             isGuess = true
         }
+    }
+
+    /// A size, and its quantity if it has one; nil for another text.
+    private static func entry(_ written: Substring) -> (size: String, count: String?)? {
+        let parts = written.split(separator: "=", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard (1...2).contains(parts.count), !parts[0].isEmpty else { return nil }
+        guard parts.count == 2 else { return (parts[0], nil) }
+        let isCount = !parts[1].isEmpty && parts[1].allSatisfy(\.isNumber)
+        return isCount ? (parts[0], parts[1]) : nil
     }
 
     private init?(_ entries: [(size: String, count: String?)?]) {
@@ -54,6 +64,5 @@ struct SizeCounts {
 
 private enum Patterns {
     static let separator = Pattern(#/[;|\n]/#)
-    static let count = Pattern(#/\s*([^=]+?)\s*(?:=\s*(\d+)\s*)?/#)
     static let pair = Pattern(#/(\d{1,3}(?:\.\d)?|\d?X{0,4}[SML]):(\d{1,6})/#.ignoresCase())
 }

@@ -27,7 +27,9 @@ struct SizeList {
     ]
 
     init(_ written: String) {
-        let text = Self.plain(Self.unwrapped(written))
+        // Several blanks mean no more than one.
+        let text = Self.plain(
+            Self.unwrapped(written.replacing(Patterns.spaces) { $0.output.contains("\n") ? "\n" : " " }))
         for group in Self.withPoints(text, &doubt).split(whereSeparator: { ";,|\n".contains($0) }) {
             let parts = group.split(separator: "/")
             if !Self.areAlternatives(parts) { isDoubtful = true }
@@ -150,6 +152,7 @@ struct SizeList {
 }
 
 private enum Patterns {
+    static let spaces = Pattern(#/\s+/#)
     static let brackets = Pattern(#/\s*(?:\[(.*)\]|\{(.*)\})\s*/#)
     static let quoted = Pattern(#/(^|,)\s*["'](.*?)["']\s*(?=,|$)/#)
     static let half = Pattern(#/(\d)(?: ?½| {1,2}1\/2(?!\d)|-1\/2(?!\d))/#)
@@ -171,7 +174,7 @@ private enum Patterns {
     static let decimalPoint = Pattern(#/\d\.\d/#)
     static let separator = Pattern(#/[;\/|\n]|,\s/#)
     static let letter = Pattern(#/[A-Za-z]/#)
-    static let commaHalf = Pattern(#/(\d+(?:\.\d+)?),(00?|5)(?![\d.])/#)
+    static let commaHalf = Pattern(#/(\d{1,9}(?:\.\d{1,9})?),(00?|5)(?![\d.])/#)
     static let oneSize = Pattern(#/\bO\/S\b/#.ignoresCase())
     static let euro = Pattern(#/\bEUR(?=[\s.:]*\d)/#.ignoresCase())
     /// In parentheses, a size repeated in another system, or the numbers of a size in letters.

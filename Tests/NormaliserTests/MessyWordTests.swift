@@ -39,6 +39,30 @@ import Testing
         #expect(result.lists["materials"] == ["faux suede", "leather-free", "leather"])
     }
 
+    @Test(
+        "Tags are taken out of a description that has elements",
+        arguments: [
+            ("<p>Soft</p>\n<br/>shoe", "Soft shoe"), ("5 < 6 <b>bold</b>", "5 bold"), ("a < b and c > d", nil),
+            ("x <3", nil), ("<p>a<b", "a<b"), ("<<<< a", nil), ("< p", nil),
+        ])
+    func tags(_ text: String, _ plain: String?) {
+        #expect(normaliser.normalised(["id": "1", "description": text]).texts["description"] == plain ?? text)
+    }
+
+    @Test(
+        "The first of several addresses is kept",
+        arguments: [
+            ("https://a.es/1", "https://a.es/1"), ("http://a/1,http://a/2", "http://a/1"),
+            ("http://a/1 , http://a/2", "http://a/1"), ("http://a/1, http://a/2", "http://a/1"),
+            ("http://a/1|;, http://a/2", "http://a/1"), ("http://a/1,2;3", "http://a/1,2;3"),
+            ("http://a/1,,2,http://b", "http://a/1,,2"), ("http://a/1, b", "http://a/1,"),
+            ("see http://a.", "http://a."),
+            ("http:// a", nil), ("a.jpg", nil),
+        ])
+    func addresses(_ text: String, _ first: String?) {
+        #expect(normaliser.normalised(["id": "1", "photo": text]).texts["photo"] == first)
+    }
+
     @Test("(M) in a name is not read as a gender because it may be a size") func sizeM() {
         #expect(normaliser.normalised(["id": "1", "name": "Runner (M)"]).texts["gender"] == nil)
         #expect(normaliser.normalised(["id": "1", "name": "Runner (W)"]).texts["gender"] == "female")

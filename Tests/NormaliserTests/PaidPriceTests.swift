@@ -71,6 +71,19 @@ import Testing
             ("price=59.90|sale_price=49.90|on_sale=false", "5990 EUR"),
             ("price=59.90|sale_price=49.90|Is on sale?=0", "5990 EUR"),
             ("price=59.90|sale_price=49.90|en oferta=sí", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=nunca", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=ended yesterday", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|sale status=scheduled", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|sale=paused", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=-", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=2", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|is_reduced=no", "5990 EUR"),
+            ("price=59.90|sale_price=49.90|sale status=Active", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=x", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|on_sale=1", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|discount=20 %", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|sale=49.90", "4990 EUR"),
+            ("price=59.90|sale_price=49.90|salesperson=Anna|promo_code=ABC", "4990 EUR"),
             ("price=59.90 EUR|sale_price=49.90 EUR (only members)", "5990 EUR"),
         ])
     func paid(_ row: String, _ price: String) {
@@ -94,6 +107,11 @@ import Testing
         #expect(none.price == 5990)
         let detail = none.remarks.last?.detail
         #expect(detail == "the sale price '0.00' means no sale, though there are dates: '2030-01-01'")
+        let flagged = StockNormaliser(currency: Currency("EUR"), now: Self.now).normalised(
+            ["price": "59.90", "sale_price": "49.90", "sale_end": "2030-01-01", "on_sale": "nunca"])
+        #expect(
+            flagged.remarks.last?.detail
+                == "the sale price '49.90' does not count: whether there is a sale is not understood ('nunca')")
     }
 
     @Test(
@@ -132,7 +150,8 @@ import Testing
             ("37,5", "37.5"), ("S M", "S;M"), ("37=3;38=2", "37=3;38=2"), ("37", "37"),
             ("EU 37=3; 38=1", "EU:37=3;EU:38=1"),
             ("37,5=3;38=0", "37.5=3;38=0"), ("34/32=2", "34/32=2"), ("37:3;38:0", "37=3;38=0"),
-            ("S:1 M:0 L:2", "S=1;M=0;L=2"), ("EU:37;EU:38", "EU:37;EU:38"), ("-", "-"),
+            (" 37,5 = 1 ;  38  =  0 ", "37.5=1;38=0"), ("S:1 M:0 L:2", "S=1;M=0;L=2"), ("EU:37;EU:38", "EU:37;EU:38"),
+            ("-", "-"),
         ])
     func sizes(_ text: String, _ sizes: String) {
         let result = StockNormaliser().normalised(["talla": text])
@@ -143,7 +162,7 @@ import Testing
         "Sizes of stock that are not understood are refused",
         arguments: [
             "???", "37x3;38x0", "37-3;38-0", "37/3;38/0", "37, 38 agotado", "37=2;38 agotado", "34/32",
-            "36 (2), 37 (0)",
+            "36 (2), 37 (0)", "37=1;  =a", "37=1;  =2", "37=1=2", "37=a;38=1", "37=",
         ])
     func unknownSizes(_ text: String) {
         #expect(StockNormaliser().normalised(["talla": text]).refusal != nil)

@@ -79,7 +79,13 @@ import Testing
             (["Latitude hemisphere": "S"], "-33.87 58.38"), (["hemisphere": "S"], "-33.87 58.38"),
             (["N/S": "S", "E/O": "O"], "-33.87 -58.38"), (["N/S": "S", "O/W": "O"], "-33.87 58.38"),
             (["lon_dir": "O"], ""), (["N/S": "W"], ""), (["N/S": "N/A"], ""),
-            (["size": "S", "we": "open"], "33.87 58.38"),
+            (["size": "S", "we": "open"], "33.87 58.38"), (["late_opening": "S"], "33.87 58.38"),
+            (["long_stay": "N"], "33.87 58.38"), (["S/N": "12345"], "33.87 58.38"), (["wo": "Nord"], "33.87 58.38"),
+            (["N/S store": "none"], "33.87 58.38"), (["latest": "S", "lonely": "w"], "33.87 58.38"),
+            (["Latitude (N/S)": "S", "Longitude (E/W)": "W"], "-33.87 -58.38"),
+            (["N/S indicator": "S"], "-33.87 58.38"),
+            (["GPSLatitudeRef": "S", "latitudehemisphere": "S"], "-33.87 58.38"),
+            (["Breite Richtung": "Süd"], "-33.87 58.38"),
         ])
     func hemispheres(_ columns: [String: String], _ position: String) {
         #expect(place(columns.merging(["latitude": "33.87", "longitude": "58.38"]) { $1 }).position == position)
@@ -91,6 +97,19 @@ import Testing
         #expect(place(["lat": "33°30'S", "lon": "58.38", "N/S": "S"]).position == "-33.5 58.38")
         #expect(place(["lat": "33°30'S", "lon": "58.38", "N/S": "N"]).position == "")
         #expect(place(["lat": "33,87", "lon": "58,38", "N/S": "S", "E/W": "W"]).position == "-33.87 -58.38")
+        let result = PlaceNormaliser(gazetteer: gazetteer).normalised([
+            "id": "1", "lat": "33.87", "lon": "9", "N/S": "S",
+        ])
+        #expect(result.remarks.map(\.detail) == ["'33.87' was read as -33.87, as 'N/S' is 'S'"])
+    }
+
+    @Test("A long text is read as no position, and blanks in a row are one") func long() {
+        let blanks = String(repeating: " ", count: 400)
+        #expect(place(["coordinates": "POINT (\(blanks)-0.37\(blanks)39.47)"]).position == "39.47 -0.37")
+        #expect(place(["coordinates": "39.47,\(blanks)\(blanks)\(blanks)-0.37"]).position == "")
+        #expect(place(["lat": "39°\(blanks)28' N", "lon": "0"]).position.hasPrefix("39°"))
+        let area = "POLYGON((" + String(repeating: "1 1, ", count: 400) + "1 1))"
+        #expect(place(["area": area]).notes.contains { $0.hasPrefix("warning: column 'area' looks like a position") })
     }
 
     @Test(
