@@ -36,6 +36,14 @@ def label(browser, name):
     return browser.run("return document.querySelector(arguments[0]).labels[0].querySelector('span').textContent", f"{FORM} [name={name}]")
 
 
+def drop(browser, name, content):
+    """Drops a file with a text, or with such bytes, onto the page of imports."""
+    browser.run("""const data = new DataTransfer();
+        data.items.add(new File([typeof arguments[1] === "string" ? arguments[1] : new Uint8Array(arguments[1])], arguments[0]));
+        document.querySelector(".office-drop").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}))""",
+                name, content)
+
+
 def look_around(browser, service, pages=None):
     """Opens pages of the back office, by default all, and names each."""
     service.put("/v1/webhooks/audited", {"url": "https://hooks.example/cerca"})
@@ -246,13 +254,21 @@ def imports(browser, service, picture):
     expect(browser.run("return fetch('/v1/people/office-d').then(answer => answer.status)") == 404, "the bytes are those of the check")
     expect(sent() == ["people?dry_run=true", "people"], sent())
     expect(browser.run("return document.querySelector('.office-primary').disabled"), "it cannot be sent again")
-    browser.run("""const data = new DataTransfer();
-        data.items.add(new File(["Marca;Modelo;Precio;Tallas\\nBrinquesa;Zueco;39,90 EUR;36-38\\n"], "catalogo.csv"));
-        document.querySelector(".office-drop").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}))""")
-    browser.wait_text("#office-page [role=status]", r"\w")
-    expect(browser.run("return document.querySelector('#office-page [name=kind]').value") == "products", "the kind is guessed")
-    browser.wait("the check is over", lambda: browser.run("return document.querySelector('#office-page progress').hidden"))
-    browser.click("#office-page [name=normalise]")
+    expect(browser.run("return document.activeElement.getAttribute('role')") == "status", "the focus is on the result")
+    # A kind is not guessed without a reason, least of all as that of the file before; a workbook is no text.
+    kind = "return document.querySelector('#office-page [name=kind]').value"
+    for name, content, told, expected in [
+        ("list.csv", "id,name\nx,X\n", "Choose it above", ""), ("list.csv", "id,brand\n", "has no rows", "products"),
+        ("stores.xlsx", [80, 75, 3, 4, 0], "is a workbook", "products"), ("stores.csv", "", "has no rows", "products"),
+    ]:
+        drop(browser, name, content)
+        browser.wait_text("#office-page [role=status]", told)
+        expect(browser.run(kind) == expected, f"{name}: {browser.run(kind)}")
+        expect(browser.run("return document.querySelector('.office-primary').disabled"), "nothing can be imported")
+    drop(browser, "catálogo artículos.csv", "Marca;Modelo;Precio;Tallas\nBrinquesa;Zueco;39,90 EUR;36-38\n")
+    browser.wait_text("#office-page ul", "Every row lacks a required field. For catalogs in other formats tick “Correct a messy catalog”")
+    expect(browser.run(kind) == "products", "the kind is guessed")
+    browser.click("#office-page ul + p button")
     browser.wait_text("#office-page [role=status]", "1 row can be imported, 0 cannot")
     browser.wait_text("#office-page details summary", "Corrected: 1")
     browser.click("#office-page .office-primary")
@@ -339,6 +355,15 @@ def on_phone(browser, service, picture):
         Math.abs(one.children[0].getBoundingClientRect().y - one.children[1].getBoundingClientRect().y) < 20)"""), "labels are beside their boxes")
     go(browser, service, "installation")
     browser.wait_text("#office-page table", r"(?s)reloj.*bien")
+    # The report of an import is in Spanish too, and quotes what older programs write.
+    go(browser, service, "import")
+    drop(browser, "tiendas.csv", [*"Nombre;Latitud;Longitud\nNervión;37,3886;-5,9727\n".encode("cp1252")])
+    browser.wait_text("#office-page ul", "A todas las filas les falta un campo obligatorio")
+    browser.wait_text(ROW, "Nervión")
+    browser.click("#office-page ul + p button")
+    browser.wait_text("#office-page ul", "La columna «latitud» se lee como Latitud")
+    browser.click("#office-page details:last-child summary")
+    browser.wait_text(ROW, "(?s)Nervión.*la coma decimal se lee como punto")
     go(browser, service, "people", id="ana")
     browser.wait_text(FORM, "Guardar")
     expect(label(browser, "surname") == "Apellidos", label(browser, "surname"))
