@@ -73,6 +73,8 @@ def tables(browser, service, picture):
     before = service.get("/v1/people/elena2")
     expect(before["city"] == "Valencia", before)
     picture("office")
+    options = browser.run("return [...document.querySelectorAll('.office-form [name=sex] option')].map(one => one.textContent)")
+    expect(options == ["(not given)", "female", "male", "other"], options)
     fill(browser, "surname", "Nueva")
     # Members that a PUT keeps when it does not mention them must go too.
     fill(browser, "city", "")
@@ -101,13 +103,15 @@ def tables(browser, service, picture):
     browser.click("#near-tab")
     browser.click("#office-tab")
     expect(browser.run("return document.querySelector('.office-form [name=surname]').value") == "Typed", "nor by another view")
-    # A new document, first with a value that is refused.
+    # A new document, first with a value that is refused; its name becomes an id.
     go(browser, service, "products", new="yes")
     browser.wait_text(FORM, "Save")
-    for name, value in [("id", "office-boot"), ("name", "Botín"), ("colors", "red\nblack"), ("price", "4950"), ("currency", "euro")]:
+    for name, value in [("id", "Office boot"), ("name", "Botín"), ("colors", "red\nblack"), ("price", "4950"), ("currency", "euro")]:
         fill(browser, name, value)
+    browser.wait_text(FORM, "Saved as office-boot")
     browser.click(f"{FORM} [type=submit]")
-    browser.wait_text(f"{FORM} .fault", "currency|ISO|EUR")
+    browser.wait_text(f"{FORM} .fault", "^is 'euro'; must be an ISO 4217 code such as EUR")
+    browser.wait_text(f"{FORM} [role=status]", r"^Nothing was saved\. Check: Currency\.$")
     fill(browser, "currency", "EUR")
     browser.click(f"{FORM} [type=submit]")
     browser.wait_text(STATUS, "office-boot was saved")
@@ -186,6 +190,20 @@ def parts(browser, service, picture):
     go(browser, service, "stock", of="zapateria-0136")
     browser.click(".office-path button")
     browser.wait_text("#office-page aside h2", "zapateria-0136")
+    # Hours that the service does not understand, or reads in its own way, are told.
+    before = service.get("/v1/places/zapateria-0136")["hours"]
+    for hours, told, status in [
+        ("Mo-Fr mornings", r"Not understood \(.+\): the place never counts as open", r"saved\. Opening hours: Not understood"),
+        ("Mo-Fr 10-14", "Read as: Monday to Friday: 10:00–14:00", r"saved\.$"),
+    ]:
+        browser.wait_text(FORM, "Save")
+        fill(browser, "hours", hours)
+        browser.click(f"{FORM} [type=submit]")
+        browser.wait_text(STATUS, status)
+        browser.wait_text(f"{FORM} label:has([name=hours])", told)
+    fill(browser, "hours", before)
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait("they are as before", lambda: service.get("/v1/places/zapateria-0136")["hours"] == before)
     service.put("/v1/people/luis/fences/home", {"area": {"lat": 39.47, "lon": -0.37, "within_m": 300}})
     go(browser, service, "ownFences", of="luis")
     browser.wait_text(ROW, "home")

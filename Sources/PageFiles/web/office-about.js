@@ -1,5 +1,6 @@
 // Spanish notes for form fields and Spanish messages; the API's are in English.
-import { headingOf } from "./office-kinds.js";
+import { inWords } from "./hours.js";
+import { headingOf, isNamed, shown } from "./office-kinds.js";
 import { valueName } from "./values.js";
 import { language, t } from "./words.js";
 
@@ -95,6 +96,8 @@ const details = [
   [/^is not a field here.*$/, () => "no es un campo de estos datos"],
   [/^is required with a price$/, () => "falta, porque hay precio"],
   [/^is required with a currency$/, () => "falta, porque hay moneda"],
+  [/^or 'group', 'attributes' or 'everybody' is required, .+$/,
+    () => "falta, o uno solo de estos: grupo, atributos o vigila a todo el mundo"],
   [/^is required: row (\d+) has the same .+$/, (row) => `falta, y la fila ${row} tiene los mismos datos`],
   [/^is required: .+$/, () => "falta"],
   [/^is given twice, as '(.+)' and as '(.+)'$/, (...names) => `está dos veces: «${names.join("» y «")}»`],
@@ -206,3 +209,19 @@ export const noteName = (note) => {
   const text = detailName(note);
   return text[0].toLocaleUpperCase(language()) + text.slice(1);
 };
+
+/** What the service says about opening hours: how it reads them, or that it does not understand them. */
+function remarkOnHours(warning) {
+  const [, read] = warning.match(/^was read as '(.+)'$/) ?? [];
+  if (read) return { text: t("officeHoursRead", { hours: read.split("; ").map(inWords).join("; ") }) };
+  const [, reason] = warning.match(/^is not understood: (.+)$/) ?? [];
+  return { text: reason ? t("officeHoursUnknown", { reason: detailName(reason) }) : noteName(warning), isBad: true };
+}
+
+/** Remarks on a member of a document: those of the service, or the Spanish names of catalog values. */
+export function remarksOn(name, document) {
+  if (name === "hours") return (document.hours_warnings ?? []).map(remarkOnHours);
+  const text = shown(document, name);
+  const kept = [document[name] ?? ""].flat().join(", ");
+  return isNamed(name) && text !== kept ? [{ text: t("officeShownAs", { text }) }] : [];
+}

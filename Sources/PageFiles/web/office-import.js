@@ -2,7 +2,7 @@
 import { address, get, token } from "./api.js";
 import { element, plain, showError } from "./dom.js";
 import { advisesCorrection, detailName, noteName } from "./office-about.js";
-import { labelOf } from "./office-kinds.js";
+import { pathName } from "./office-kinds.js";
 import { isWorkbook, kindOfColumns, rowNames } from "./office-rows.js";
 import { tableOf } from "./office-table.js";
 import { has, language, t } from "./words.js";
@@ -60,11 +60,8 @@ function rowName({ row, line }, { isCSV, nameOf }) {
   return [place, name].filter(Boolean).join(": ");
 }
 
-/** The field that a pointer such as `/attributes/weight` names. */
-function fieldName(pointer) {
-  const [first, ...others] = pointer.split("/").slice(1);
-  return first === undefined ? pointer : [labelOf(first), ...others].join(" › ");
-}
+/** The field that a pointer names, if any. */
+const fieldName = (pointer) => pointer.startsWith("/") ? pathName(pointer.split("/").slice(1)) : pointer;
 
 const faultName = (code) => has(`officeFault_${code}`) ? t(`officeFault_${code}`) : code;
 
