@@ -93,7 +93,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   async function load() {
     const { items } = await fetchJSON(list, signal);
     table.replaceChildren(...items.length
-      ? [tableOf([...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
+      ? [tableOf(t("officePage_devices"), [...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
     if (!items.length) status.textContent = t(onlyReads ? "officeEmpty" : "officeNoDevices");
     showRequests(requests, list);
   }

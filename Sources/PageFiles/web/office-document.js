@@ -31,13 +31,14 @@ export const hasChanges = (box) => box.querySelector("form[data-changed]") !== n
 export const mayLeave = (box) => !hasChanges(box) || confirm(t("officeDiscard"));
 
 /** The heading of a document, with links to its parts. */
-function heading({ at, go }, kind, close) {
-  const parts = at.id === undefined ? [] : (kind.parts ?? []).filter((part) => part !== "stock" || kind.isStore);
+function heading({ at, go }, kind, found, close) {
+  const parts = at.id === undefined ? [] : (kind.parts ?? []).filter((part) => part !== "stock" || found.kind === "store");
   const links = parts.map((part) => element(
     "button", { type: "button", onclick: () => go({ page: part, of: at.id }) }, t(`officePage_${part}`)));
-  const title = at.id ?? t("officeNew");
+  const name = [found.name, found.surname].filter(Boolean).join(" ");
+  const title = at.id === undefined ? [t("officeNew")] : name ? [name, " ", element("small", {}, at.id)] : [at.id];
   return [
-    element("header", {}, element("h2", { tabindex: -1 }, title),
+    element("header", {}, element("h2", { tabindex: -1 }, ...title),
       element("button", { type: "button", "aria-label": t("officeClose"), onclick: close }, "×")),
     links.length ? element("p", { class: "row" }, ...links) : "",
   ];
@@ -51,7 +52,7 @@ async function showMembers(box, { at, go, signal }, close) {
   const members = Object.keys(found).flatMap((name) => [element("dt", {}, headingOf(name)), element("dd", {}, shown(found, name))]);
   const requests = element("div");
   showRequests(requests, wanted);
-  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: found.kind === "store" }, close), element("dl", {}, ...members), requests);
+  box.replaceChildren(...heading({ at, go }, kind, found, close), element("dl", {}, ...members), requests);
 }
 
 /**
@@ -84,7 +85,7 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
     target.setCustomValidity("");
     form.dataset.changed = "true";
   });
-  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, requests);
+  box.replaceChildren(...heading({ at, go }, kind, before, close), form, requests);
 
   /** The request that writes the form's values; undefined if a field is invalid. */
   function written() {

@@ -76,7 +76,7 @@ function part(title, rows, isOpen, all) {
   const heading = all > rows.length ? `${title}: ${count(all)} (${t("officeFirst", { count: count(rows.length) })})` : `${title}: ${count(all)}`;
   return element(
     "details", { open: isOpen }, element("summary", {}, heading),
-    element("div", { class: "office-scroll", tabindex: 0, role: "region", "aria-label": title }, tableOf(columns(), rows)));
+    element("div", { class: "office-scroll", tabindex: 0, role: "region", "aria-label": title }, tableOf(title, columns(), rows)));
 }
 
 /** The maximum number of rows shown of a report, because ten thousand would freeze the page. */
