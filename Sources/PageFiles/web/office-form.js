@@ -163,7 +163,8 @@ export function fieldBlock(field, found) {
   const isWide = ["prose", "list", "json"].includes(field.control);
   const heading = element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : "");
   const about = note(aboutField(name, schema.description));
-  const remarks = remarksOn(name, found).map(({ text, isBad }) => element("small", { class: isBad && "office-doubt" }, text));
+  const remarks = remarksOn(name, found)
+    .map(({ text, isBad }) => element("small", { class: isBad && "office-doubt" }, text));
   const block = element("label", { class: isWide && "office-wide" }, heading, control, about, ...remarks);
   return { name, block, control, read: () => readIn(control), fault: fault(block) };
 }
