@@ -193,7 +193,7 @@ def parts(browser, service, picture):
     go(browser, service, "stock", of="zapateria-0136")
     browser.click(".office-path button")
     browser.wait_text("#office-page aside h2", "zapateria-0136")
-    # Hours that the service does not understand, or reads in its own way, are told.
+    # The form says which hours the service does not understand, or reads in its own way.
     before = service.get("/v1/places/zapateria-0136")["hours"]
     for hours, told, status in [
         ("Mo-Fr mornings", r"Not understood \(.+\): the place never counts as open", r"saved\. Opening hours: Not understood"),

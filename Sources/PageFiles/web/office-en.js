@@ -135,7 +135,7 @@ export const officeEn = {
   officeKind_products: "products",
   officeKind_stock: "stock",
   officeKindChoose: "choose …",
-  officeKindUnknown: "Neither the name nor the columns of {name} tell what it contains. Choose it above.",
+  officeKindUnknown: "Neither the name nor the columns of {name} show what it contains. Choose it above.",
   officeLine: "line {line}",
   officeMember: "Field",
   officeNever: "never",

@@ -132,7 +132,7 @@ const fault = (block) => (text) => {
 export const idFrom = (name, longest = 128) =>
   name.length <= longest && /^[!-~]+$/.test(name) && !/^\.\.?$/.test(name) ? name : idOf(name);
 
-/** The field of a document's id; that of a new one takes a name, and shows the id made from it. */
+/** The field of a document's id; in a new document it takes a name, and shows the id made from it. */
 export function idBlock(label, id) {
   const control = input("text", id ?? "", { name: "id", required: true, readonly: id !== undefined });
   const made = element("small", { "aria-live": "polite" });

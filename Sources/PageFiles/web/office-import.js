@@ -108,6 +108,8 @@ export async function showImport(box, { signal }) {
   const kind = element("select", { name: "kind" }, element("option", { value: "" }, t("officeKindChoose")), ...choices);
   /** Whether the kind was chosen before its file. */
   let isChosen = false;
+  /** The file that was given last. */
+  let newest;
   const isMessy = element("input", { type: "checkbox", name: "normalise" });
   const currency = element("input", { name: "currency", maxlength: 3, size: 4, placeholder: "EUR", autocomplete: "off" });
   const bar = element("progress", { max: 1, "aria-label": t("officeProgress"), hidden: true });
@@ -120,21 +122,28 @@ export async function showImport(box, { signal }) {
   box.replaceChildren(element("p", { class: "quiet" }, t("officeImportHelp")), drop, form, bar, status, report);
 
   async function take(given) {
-    if (!given) return;
+    if (!given) return undefined;
     sending.abort();
-    file = undefined;
+    [file, newest] = [undefined, given];
     send.disabled = true;
     report.replaceChildren();
     status.textContent = "";
     const { name } = given;
+    let [read, found, fault] = [];
     try {
-      const read = { name, bytes: new Blob([await given.arrayBuffer()]), format: formatOf(name) };
-      if (await isWorkbook(read.bytes)) status.textContent = t("officeWorkbook", { name });
-      else if (!read.bytes.size) status.textContent = t("officeNoRows", { name });
-      else file = read;
+      read = { name, bytes: new Blob([await given.arrayBuffer()]), format: formatOf(name) };
+      if (await isWorkbook(read.bytes)) fault = "officeWorkbook";
+      else if (!read.bytes.size) fault = "officeNoRows";
+      else found = guessed(name) ?? await kindOfColumns(read);
     } catch (error) { return showError(status, error); }
-    if (!file) return undefined;
-    kind.value = guessed(name) ?? await kindOfColumns(file) ?? (isChosen ? kind.value : "");
+    // Another file may have been dropped while this one was read.
+    if (newest !== given) return undefined;
+    if (fault) {
+      status.textContent = t(fault, { name });
+      return undefined;
+    }
+    file = read;
+    kind.value = found ?? (isChosen ? kind.value : "");
     isChosen = false;
     return perform(true);
   }
