@@ -913,11 +913,13 @@ def token(browser, service, picture):
     browser.type("#token", "abc" + KEYS["enter"])
     browser.wait_text("#near-status", "is refused: The token is neither")
     browser.wait_text("#token-state", "Not valid")
+    expect(browser.run("return document.querySelector('#token-state').classList.contains('fault')"), "it does not look accepted")
     browser.run("document.querySelector('#token').value = ''")
     luis = service.run("token", "--sub", "luis", "--scope", "person", "--expires", "1h")
     browser.type("#token", luis + KEYS["enter"])
     browser.wait_text("#near-status", "20 found")
     browser.wait_text("#token-state", "Accepted: the token of a person")
+    expect(not browser.run("return document.querySelector('#token-state').classList.contains('fault')"), "it looks accepted")
     command = browser.run("return document.querySelector('#near-request code').textContent")
     expect("$TOKEN" in command and luis not in command, command)
     # Of the box's parts the token's person gets people too, and of a person who is no friend no position.
@@ -1323,6 +1325,9 @@ def lost(browser, service, picture):
         Weather.lose()
         browser.click(f"#{tab}-tab")
         browser.wait_text(status, "El servicio no responde")
+        if tab == "office":
+            top = browser.run("return document.querySelector('#connection').getBoundingClientRect().top")
+            expect(top < 100, f"the line does not cover the buttons of a form: {top}")
         come_back(*spanish)
         browser.wait_text(status, there)
     Weather.lose()

@@ -46,7 +46,7 @@ export async function showDeliveries(box, { at, signal }) {
         type: "button", "aria-label": `${t("officeRedeliver")}: ${one.event}`, onclick: () => again(one.event) }, t("officeRedeliver")),
     ]);
     const names = ["officeTime", "officeType", "officeEvent", "officeOutcome", "officeTook"].map((key) => t(key));
-    table.replaceChildren(rows.length ? tableOf([...names, ""], rows) : element("p", {}, t("officeNoDeliveries")));
+    table.replaceChildren(rows.length ? tableOf(t("officePage_deliveries"), [...names, ""], rows) : element("p", {}, t("officeNoDeliveries")));
     showRequests(requests, list);
   }
 

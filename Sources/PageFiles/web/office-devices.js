@@ -1,8 +1,9 @@
 // The phones of a person: their last contacts, and a new one's token with a code to scan.
 import { command, fetchJSON, get } from "./api.js";
-import { age, copyable, element, idOf, showError, showRequests, time } from "./dom.js";
+import { age, copyable, element, showError, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
 import { addressForPhones, canDraw, codeOf } from "./office-code.js";
+import { idFrom } from "./office-form.js";
 import { filled, headingOf } from "./office-kinds.js";
 import { tableOf } from "./office-table.js";
 import { t } from "./words.js";
@@ -50,7 +51,7 @@ async function tokenBox(origin, person, device) {
 }
 
 /** The id of a phone: its name if that is a valid id, otherwise an id derived from it. */
-const deviceId = (name) => /^[!-~]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name) || "phone";
+const deviceId = (name) => idFrom(name.trim(), 64) || "phone";
 
 /** Shows the devices of a person. */
 export async function showDevices(box, { at, signal, onlyReads }) {
@@ -61,7 +62,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   const named = element("small", { "aria-live": "polite" });
   name.addEventListener("input", () => {
     const id = deviceId(name.value);
-    named.textContent = id === name.value.trim() ? "" : t("officeDeviceId", { id });
+    named.textContent = id === name.value.trim() ? "" : t("officeIdMade", { id });
   });
   const form = element(
     "form", {}, element("label", { class: "block" }, element("span", {}, t("officeDevice")), name, named),
@@ -92,7 +93,7 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   async function load() {
     const { items } = await fetchJSON(list, signal);
     table.replaceChildren(...items.length
-      ? [tableOf([...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
+      ? [tableOf(t("officePage_devices"), [...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
     if (!items.length) status.textContent = t(onlyReads ? "officeEmpty" : "officeNoDevices");
     showRequests(requests, list);
   }

@@ -1,7 +1,7 @@
 // Forms generated from the API's description, so that new members appear automatically.
 import { fetchJSON, get } from "./api.js";
-import { element } from "./dom.js";
-import { aboutField } from "./office-about.js";
+import { element, idOf } from "./dom.js";
+import { aboutField, remarksOn } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
 import { choiceName } from "./values.js";
 import { t } from "./words.js";
@@ -57,7 +57,7 @@ export async function formOf(path, method, { left = [], first = [] } = {}) {
   const rank = (name) => required.includes(name) ? -1 : first.includes(name) ? first.indexOf(name) : first.length;
   const fields = Object.entries(properties).filter(([name]) => !left.includes(name)).map(([name, schema]) => {
     const found = plain(schema, schemas);
-    const options = found.enum ?? (found.items && plain(found.items, schemas).enum);
+    const options = (found.enum ?? (found.items && plain(found.items, schemas).enum))?.filter((one) => one !== null);
     return { name, control: controlOf(found, schemas), schema: found, options, isRequired: required.includes(name) };
   }).filter(({ control }) => control).sort((a, b) => rank(a.name) - rank(b.name));
   const isConditional = request.parameters?.some(({ name }) => name === "If-Match") ?? false;
@@ -68,7 +68,7 @@ const area = (value, rows) => Object.assign(element("textarea", { rows, spellche
 const input = (type, value, more) => Object.assign(element("input", { type, autocomplete: "off", ...more }), { value });
 
 function select(options, value) {
-  const shown = { true: t("yes"), false: t("officeNo") };
+  const shown = { "": t("officeUnset"), true: t("yes"), false: t("officeNo") };
   const items = ["", ...options.map(String)].map((one) => element("option", { value: one }, shown[one] ?? choiceName(one)));
   return Object.assign(element("select", {}, ...items), { value });
 }
@@ -128,8 +128,31 @@ const fault = (block) => (text) => {
   if (text) block.append(element("small", { class: "fault" }, text));
 };
 
-/** A field with its initial value: its block in the form, and functions that read it and show its error. */
-export function fieldBlock(field, value) {
+/** The id that a typed name stands for: itself if it is valid, otherwise one derived from it, which may be empty. */
+export const idFrom = (name, longest = 128) =>
+  name.length <= longest && /^[!-~]+$/.test(name) && !/^\.\.?$/.test(name) ? name : idOf(name);
+
+/** The field of a document's id; in a new document it takes a name, and shows the id made from it. */
+export function idBlock(label, id) {
+  const control = input("text", id ?? "", { name: "id", required: true, readonly: id !== undefined });
+  const made = element("small", { "aria-live": "polite" });
+  const read = () => {
+    const name = control.value.trim();
+    const found = id ?? idFrom(name);
+    control.setCustomValidity(name && !found ? t("officeIdNone") : "");
+    return found;
+  };
+  control.addEventListener("input", () => {
+    const found = read();
+    made.textContent = found && found !== control.value.trim() ? t("officeIdMade", { id: found }) : "";
+  });
+  const block = element("label", {}, element("span", {}, `${label} *`), control, made);
+  return { name: "id", block, control, read, fault: fault(block) };
+}
+
+/** A field with its value in a document: its block in the form, and functions that read it and show its error. */
+export function fieldBlock(field, found) {
+  const value = found[field.name];
   if (field.control === "set") return boxes(field, value);
   const { name, schema, isRequired } = field;
   const [make, readIn] = controls[field.control];
@@ -140,7 +163,9 @@ export function fieldBlock(field, value) {
   const isWide = ["prose", "list", "json"].includes(field.control);
   const heading = element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : "");
   const about = note(aboutField(name, schema.description));
-  const block = element("label", { class: isWide && "office-wide" }, heading, control, about);
+  const remarks = remarksOn(name, found)
+    .map(({ text, isBad }) => element("small", { class: isBad && "office-doubt" }, text));
+  const block = element("label", { class: isWide && "office-wide" }, heading, control, about, ...remarks);
   return { name, block, control, read: () => readIn(control), fault: fault(block) };
 }
 

@@ -31,7 +31,7 @@ export async function showInstallation(box, { signal }) {
         countPeople: number(counts.people), places: number(counts.places), countProducts: number(counts.products),
       }));
       findings.replaceChildren(...found?.length ? [
-        element("h2", {}, t("officeDoctor")), tableOf([t("officeSubject"), t("officeState")], found.map(({ subject, state }) => [
+        element("h2", {}, t("officeDoctor")), tableOf(t("officeDoctor"), [t("officeSubject"), t("officeState")], found.map(({ subject, state }) => [
           subjectName(subject), element("span", { class: state === "ok" ? "office-ok" : "fault" }, t(`officeState_${state}`))])),
         element("p", { class: "quiet" }, t("officeDoctorHelp", { time: time(examined) }))] : []);
       status.textContent = "";

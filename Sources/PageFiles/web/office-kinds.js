@@ -1,6 +1,7 @@
 // The kinds of documents in the back office: their paths, and the members that a table shows.
 import { escaped } from "./api.js";
 import { age, price, time } from "./dom.js";
+import { choiceName, valueName } from "./values.js";
 import { has, language, t } from "./words.js";
 
 /**
@@ -47,6 +48,18 @@ export const labelOf = (name) => has(`officeField_${name}`) ? t(`officeField_${n
 /** The heading of a column; a table shows prices with their currencies, a form takes minor units. */
 export const headingOf = (name) => name === "price" ? t("officePrice") : labelOf(name);
 
+/** The field that a pointer such as `/attributes/weight` names, in words. */
+export const pathName = ([first, ...others]) => [labelOf(first), ...others].join(" › ");
+
+/** Members whose common values have names in the page's language. */
+const names = {
+  category: valueName, colors: valueName, gender: valueName, kind: valueName, materials: valueName, tags: valueName,
+  on: choiceName, relationship: choiceName, sex: choiceName,
+};
+
+/** Whether a member has catalog values, which forms take as they are kept. */
+export const isNamed = (name) => names[name] === valueName;
+
 /** The text of a member in a table. */
 export function shown(row, name) {
   const value = row[name];
@@ -56,8 +69,9 @@ export function shown(row, name) {
   if (name === "since") return time(value);
   if (typeof value === "boolean") return t(value ? "yes" : "officeNo");
   if (typeof value === "number") return value.toLocaleString(language());
-  if (Array.isArray(value)) return value.map((one) => typeof one === "object" ? JSON.stringify(one) : one).join(", ");
+  const named = names[name] ?? String;
+  if (Array.isArray(value)) return value.map((one) => typeof one === "object" ? JSON.stringify(one) : named(one)).join(", ");
   if (typeof value === "object") return Object.entries(value).map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(", ");
-  return String(value);
+  return named(value);
 }
 

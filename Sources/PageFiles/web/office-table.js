@@ -6,20 +6,30 @@ import { mayLeave, secretBox, showDocument } from "./office-document.js";
 import { t } from "./words.js";
 
 /**
- * A table whose first column heads its rows; cells are texts or elements.
+ * A table with a name, whose first column heads its rows; cells are texts or elements.
  *
  * On a phone its rows are cards, each value after its column's name; the roles of a table remain.
  */
-export const tableOf = (names, rows) => element(
-  "table", { class: "office-table", role: "table" },
+export const tableOf = (label, names, rows) => element(
+  "table", { class: "office-table", role: "table", "aria-label": label },
   element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...names.map((name) =>
     element("th", { scope: "col", role: "columnheader" }, name)))),
   element("tbody", { role: "rowgroup" }, ...rows.map(([first, ...others]) => element(
     "tr", { role: "row" }, element("th", { scope: "row", role: "rowheader" }, first),
     ...others.map((cell, index) => element("td", { role: "cell", "data-column": names[index + 1] || false }, cell))))));
 
-/** The pause in typing before a search, in milliseconds. */
-const pause = 150;
+/** The pause in typing before a search, in milliseconds, and the maximum number of queries in a request. */
+const [pause, batch] = [150, 1000];
+
+/** Adds the names of products to items of a stock, which have only their ids. */
+async function nameProducts(items, signal) {
+  for (let from = 0; from < items.length; from += batch) {
+    const part = items.slice(from, from + batch);
+    const wanted = command("POST", "/v1/query", { queries: part.map(({ product }) => ({ product })) });
+    const { answers } = await fetchJSON(wanted, signal).catch(() => ({ answers: [] }));
+    part.forEach((item, index) => { item.name = answers[index]?.name; });
+  }
+}
 
 /** Shows the table of a kind. */
 export async function showTable(box, { at, go, signal, onlyReads }) {
@@ -27,7 +37,7 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   const key = keyOf(kind);
   const [latest, opening] = [latestOnly(), latestOnly()];
   let rows = [];
-  const status = element("p", { role: "status" });
+  const status = element("p", { role: "status", tabindex: -1 });
   const table = element("div", { class: "office-scroll" });
   const more = element("button", { type: "button", hidden: true }, t("more"));
   const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
@@ -56,7 +66,11 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     const wanted = get(filled(kind.list, at.of), kind.limit ? { limit: kind.limit, cursor, [kind.search ?? "q"]: kind.search && at.q } : {});
     if (!rows.length) status.textContent = t("asking");
     try {
-      const [page, exact] = await latest((signal) => Promise.all([fetchJSON(wanted, signal), cursor ? [] : named(signal)]));
+      const [page, exact] = await latest(async (signal) => {
+        const [page, exact] = await Promise.all([fetchJSON(wanted, signal), cursor ? [] : named(signal)]);
+        if (key === "product") await nameProducts(page.items, signal);
+        return [page, exact];
+      });
       const found = page.items.filter((row) => !exact.some((one) => one[key] === row[key]));
       rows = [...cursor ? rows : exact, ...found];
       more.hidden = !page.cursor;
@@ -74,14 +88,15 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
 
   function draw() {
     const words = kind.search ? "" : (at.q ?? "").toLowerCase();
-    const seen = rows.filter((row) => kind.columns.some((name) => shown(row, name).toLowerCase().includes(words)));
+    const seen = rows.filter((row) => ["name", ...kind.columns].some((name) => shown(row, name).toLowerCase().includes(words)));
     const opener = (row) => element("button", {
       type: "button", class: "office-open", "data-id": row[key], "aria-current": String(row[key] === at.id),
       onclick: () => choose(row[key]),
-    }, row[key]);
+    }, ...row.name ? [element("span", {}, row.name), " ", element("small", {}, row[key])] : [row[key]]);
     // A search returns fewer members than the list, so columns without values are left out.
-    const columns = kind.columns.slice(1).filter((name) => seen.some((row) => row[name] !== undefined));
-    table.replaceChildren(...seen.length ? [tableOf([key, ...columns].map(headingOf), seen.map((row) => [
+    const columns = kind.columns.slice(1).filter((name) => name !== "name" && seen.some((row) => row[name] !== undefined));
+    const first = key === "id" && seen.some(({ name }) => name) ? "name" : key;
+    table.replaceChildren(...seen.length ? [tableOf(t(`officePage_${at.page}`), [first, ...columns].map(headingOf), seen.map((row) => [
       opener(row), ...columns.map((name) => shown(row, name))]))] : []);
     status.textContent = seen.length ? t(more.hidden ? "officeAll" : "officeSome", { count: seen.length }) : t(at.q ? "nothing" : onlyReads ? "officeEmpty" : "officeNone");
   }
@@ -127,6 +142,8 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
     if (secret) beside.prepend(secretBox(secret, t("officeSecret")));
     await load();
     status.textContent = words;
+    // The button to which the focus went is gone.
+    if (id === undefined) status.focus();
   }
 
   await Promise.all([load(), at.id !== undefined || at.isNew && !onlyReads ? open(at.id) : undefined]);

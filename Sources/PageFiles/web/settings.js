@@ -13,6 +13,7 @@ function say(key) {
   const line = byId("token-state");
   clearTimeout(timer);
   line.dataset.t = key;
+  line.classList.toggle("fault", ["tokenWrong", "tokenUnchecked"].includes(key));
   line.textContent = t(key);
   timer = setTimeout(() => { line.textContent = ""; delete line.dataset.t; }, shownFor);
 }
