@@ -114,11 +114,23 @@ async function copyText(text, code, button) {
 /** Announces that the view shows something else, so that the address is updated; `isNew` adds a step to the history. */
 export const stateChanged = (isNew = false) => document.dispatchEvent(new CustomEvent("stateChanged", { detail: isNew }));
 
+/** Why the service refuses tokens: its sentences, and the keys of their translations. */
+const refusals = [
+  [/has expired/, "tokenExpired"], [/neither a JSON/, "tokenNone"], [/not valid yet|in the future/, "tokenEarly"],
+  [/revoked|tokens_not_before/, "tokenEnded"], [/key|issuer|another service/, "tokenForeign"],
+];
+
+/** The reason for which a token is refused, in the reader's language if it is a common one. */
+function refusal(reason) {
+  const [, key] = refusals.find(([pattern]) => pattern.test(reason)) ?? [];
+  return t("tokenRefused", { reason: key ? t(key) : reason });
+}
+
 /** Shows an error in a status line; the line is marked while the service cannot be reached, to be refreshed later. */
 export function showError(line, error) {
   if (error.name === "AbortError") return;
   line.toggleAttribute("data-lost", error.isUnreached === true);
   const isRefused = error.status === 401;
   line.textContent = !isRefused ? error.message
-    : token() ? t("tokenRefused", { reason: error.message }) : t("tokenNeeded");
+    : token() ? refusal(error.message) : t("tokenNeeded");
 }

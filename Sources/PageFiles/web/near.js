@@ -67,7 +67,7 @@ function list({ items, cursor }, isFirst) {
   byId("near-more").onclick = () => more(cursor);
   const nearest = lines.querySelector("button");
   const found = { count: lines.childElementCount, name: nearest?.textContent, distance: nearest?.dataset.distance };
-  byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
+  byId("near-status").textContent = nearest ? t(cursor ? "foundFirst" : "found", found) : t("nothing");
 }
 
 /** Highlights a line of the list and its pin together; the last chosen one stays highlighted. */
@@ -139,7 +139,12 @@ export const near = {
       if (point) askNear(point);
       else stateChanged();
     });
-    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(center()); });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      // Enter in a filter keeps the point; the button searches at the center.
+      const isFilter = byId("near-filters").contains(document.activeElement);
+      askNear(isFilter && point ? point : center());
+    });
   },
   choose(place) {
     near.prepare();
