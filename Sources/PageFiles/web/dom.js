@@ -33,14 +33,21 @@ export function distance(meters) {
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
-/** A time in a time zone, with the zone's name if the reader's clock differs. */
-export function zonedTime(text, timeZone) {
+/** Whether a time is on the present day in a time zone. */
+export function isToday(text, timeZone, now = new Date()) {
+  const day = (at) => at.toLocaleDateString("en", { timeZone });
+  try { return day(new Date(text)) === day(now); } catch { return false; }
+}
+
+/** A time in a time zone, with the zone's name if the reader's clock differs, and without the date if it is `short`. */
+export function zonedTime(text, timeZone, short = false) {
   const show = (options) => new Date(text).toLocaleString(language(), {
-    day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...options,
+    ...short ? {} : { day: "numeric", month: "short" }, hour: "2-digit", minute: "2-digit", ...options,
   });
+  const days = { day: "numeric" };
   try {
-    const there = show({ timeZone });
-    return there === show() ? there : show({ timeZone, timeZoneName: "shortGeneric" });
+    const isSame = show({ ...days, timeZone }) === show(days);
+    return show({ timeZone, ...isSame ? {} : { timeZoneName: "shortGeneric" } });
   } catch {
     // The browser may not know a zone that the service knows.
     return show({ timeZoneName: "shortGeneric" });
