@@ -124,7 +124,7 @@ export const stateChanged = (isNew = false) => document.dispatchEvent(new Custom
 /** Why the service refuses tokens: its sentences, and the keys of their translations. */
 const refusals = [
   [/has expired/, "tokenExpired"], [/neither a JSON/, "tokenNone"], [/not valid yet|in the future/, "tokenEarly"],
-  [/revoked|tokens_not_before/, "tokenEnded"], [/key|issuer|another service/, "tokenForeign"],
+  [/revoked|tokens_not_before/, "tokenEnded"], [/unknown key|not signed|another (issuer|service)/, "tokenForeign"],
 ];
 
 /** The reason for which a token is refused, in the reader's language if it is a common one. */

@@ -109,7 +109,7 @@ export const en = {
   month: "30 days",
   more: "More",
   namedNobody: "Nobody is called “{name}”. Type a name and choose a suggestion.",
-  namedSeveral: "Several people are called “{name}”: {list} … Choose one.",
+  namedSeveral: "Several people are called “{name}”. Choose one: {list}",
   near: "Near me",
   nearHelp: "Click the map to list what is nearest, or search from its center.",
   newFence: "Draw a fence",

@@ -109,7 +109,7 @@ export const es = {
   month: "30 días",
   more: "Más",
   namedNobody: "Nadie se llama «{name}». Escribe un nombre y elige una sugerencia.",
-  namedSeveral: "Varias personas se llaman «{name}»: {list} … Elige una.",
+  namedSeveral: "Varias personas se llaman «{name}». Elige una: {list}",
   near: "Cerca de mí",
   nearHelp: "Pulsa en el mapa para ver lo más cercano, o busca desde su centro.",
   newFence: "Dibujar una valla",

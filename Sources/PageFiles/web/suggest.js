@@ -40,7 +40,7 @@ function idFrom(typed, person, people) {
   if (found.length === 1) return found[0].id;
   // An id may be unknown, such as of somebody who is added later.
   if (!found.length && /^[A-Za-z0-9._-]{1,64}$/.test(typed)) return typed;
-  const list = found.slice(0, 3).map(({ id }) => id).join(", ");
+  const list = [...found.slice(0, 3).map(({ id }) => id), ...found.length > 3 ? ["…"] : []].join(", ");
   const words = t(found.length ? "namedSeveral" : "namedNobody", { name: typed, list });
   throw Object.assign(new Error(words), { isName: true });
 }
