@@ -263,8 +263,11 @@ export const fencesPanel = {
   },
   choose: (place) => onlyReads ? undefined : add(place),
   state: () => ({ person: byId("fences-person").value.trim() }),
-  async restore({ person, change: wanted }) {
-    byId("fences-person").value = person ?? "";
+  async restore({ person = "", change: wanted }) {
+    if (person !== owner()) {
+      byId("fences-person").value = person;
+      begin();
+    }
     await list();
     if (wanted) await change(wanted);
   },

@@ -47,7 +47,8 @@ export function filters() {
 /** The field for the maximum price, whose currency is named beside it. */
 function priceField(value) {
   const field = element("input", { name: "price_max", inputmode: "decimal", autocomplete: "off", value });
-  const check = () => field.setCustomValidity(field.value.trim() && priceTyped(field.value) === undefined ? t("priceBad") : "");
+  const isBad = () => field.value.trim() && priceTyped(field.value) === undefined;
+  const check = () => field.setCustomValidity(isBad() ? t("priceBad") : "");
   field.addEventListener("input", check);
   check();
   return labelled("priceMost", field);
