@@ -260,6 +260,7 @@ export const en = {
   watchNone: "No one is silent, and no one has just crossed a fence.",
   week: "7 days",
   what: "Nearest",
+  wholeNumber: "A whole number in digits only, such as 1500.",
   wholePast: "History",
   whom_everybody: "everyone",
   whom_friends: "friends",

@@ -260,6 +260,7 @@ export const es = {
   watchNone: "Todos envían señal y nadie acaba de cruzar una valla.",
   week: "7 días",
   what: "Lo más cercano",
+  wholeNumber: "Un número entero solo con cifras, como 1500.",
   wholePast: "Historial",
   whom_everybody: "todo el mundo",
   whom_friends: "amistades",
