@@ -42,16 +42,16 @@ def near(browser, service, picture):
     for name, value in [("category", "pump"), ("color", "red"), ("size", "EU:37")]:
         browser.pick(f"#facet-{name}", value)
     browser.click_at("#map")
-    browser.wait_text("#near-status", r"The nearest is Calzados Horma Dorada, 9\d m\.")
+    browser.wait_text("#near-status", r"The (nearest|first) is Calzados Horma Dorada, 9\d m\.")
     browser.wait_text("#near-answers li:first-child", r"Umbra pump · red.* · €89.50 · size 37, 2 left")
     # Hours are in the store's time zone, which is named if the reader's differs.
     for zone, named in [("America/New_York", r"\sSpain Time"), ("Europe/Paris", "")]:
         browser.timezone(zone)
         browser.click("#near-form button[type=submit]")
-        browser.wait_text("#near-answers li:first-child small", rf"(open until|opens) .* \d\d:\d\d\s[AP]M{named}$")
+        browser.wait_text("#near-answers li:first-child small", rf"(open until|opens) .*\d\d:\d\d\s[AP]M{named}$")
     picture("near")
     browser.type("[name=price_max]", "60" + KEYS["enter"])
-    browser.wait_text("#near-status", r"The nearest is Botines Romeralta, 19\d m\.")
+    browser.wait_text("#near-status", r"The (nearest|first) is Botines Romeralta, 19\d m\.")
     browser.click("#near-request summary")
     command = browser.text("#near-request code")
     expect(re.match(rf"curl '{service.url}/v1/stores/nearest\?lat=39\.4(699|6989)", command), command)
@@ -70,6 +70,17 @@ def near(browser, service, picture):
     browser.wait_text("#card-body", "All opening hours")
     browser.click("#card-body summary")
     browser.wait_text("#card-body details", r"Monday to Saturday: 10:00–21:00\nSunday: closed")
+    # Enter in a filter keeps the chosen point; a decimal comma is read, and what could be thousands is refused.
+    browser.open(service.url + VALENCIA + "?what=stores&at=39.475,-0.37")
+    browser.wait_text("#near-status", "The nearest 20")
+    browser.wait_text("#near-filters", r"Maximum price \(EUR\)")
+    code = "return document.querySelector('#near-request code').textContent"
+    browser.type("[name=price_max]", "45,50" + KEYS["enter"])
+    browser.wait("the price is sent", lambda: re.search(r"lat=39\.475&lon=-0\.37&.*price_max=4550&", browser.run(code)))
+    browser.run("document.querySelector('[name=price_max]').value = ''")
+    browser.type("[name=price_max]", "1.234" + KEYS["enter"])
+    expect(browser.run("return document.querySelector('[name=price_max]').matches(':invalid')"), "1.234 is ambiguous")
+    expect("price_max=1234" not in browser.run(code), "it is not sent")
 
 
 def kinds(browser, service, picture):
@@ -77,11 +88,11 @@ def kinds(browser, service, picture):
     browser.open(service.url + "/#6/39.4699/-0.3763")
     browser.pick("#facet-tag", "vegan")
     browser.type("#map", KEYS["enter"])
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     browser.click("#near-more")
-    browser.wait_text("#near-status", "40 found")
+    browser.wait_text("#near-status", "The nearest 40")
     browser.click("input[name=what][value=cities]")
-    browser.wait_text("#near-status", "The nearest is Valencia, ES")
+    browser.wait_text("#near-status", "The first is Valencia, ES")
     browser.type("#search-box", "Gandia" + KEYS["enter"])
     browser.wait("the map goes there", lambda: "/38.96" in browser.run("return location.hash"))
     expect("GeoNames" in browser.text("#map") and "Natural Earth" in browser.text("#map"), "both are credited")
@@ -175,8 +186,29 @@ def fences(browser, service, picture):
     browser.click_at("#map")
     browser.click("#fence-form [name=whom][value=everybody]")
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
-    browser.wait_text("#fences-status", "does not fulfill the condition|exists|condition")
+    browser.wait_text("#fence-fault", "There already is a fence depot")
     browser.click("#fence-anew")
+    # The full name of one person stands for the id; a refusal is beside the button, and leaving keeps what is drawn.
+    service.put("/v1/people/filomena", {"name": "Filomena", "surname": "Prats"})
+    browser.click("#fence-form [name=shape][value=polygon]")
+    browser.click_at("#map")
+    browser.wait_text("#fence-points", "More are needed: at least 3")
+    browser.click("#fence-form [name=shape][value=circle]")
+    browser.type("#fence-form [name=id]", "named")
+    browser.type("#fence-form [name=people]", "Filomena Nobody" + KEYS["enter"])
+    browser.wait_text("#fence-fault", "Nobody is called “Filomena Nobody”")
+    expect(browser.run("return document.querySelector('#fence-form [aria-invalid]').name") == "people", "the field is marked")
+    browser.click("#near-tab")
+    browser.click("#fences-tab")
+    browser.wait_text("#fence-points", r"Points: 1\.")
+    browser.run("document.querySelector('#fence-form [name=people]').value = ''")
+    browser.type("#fence-form [name=people]", "ana, filomena prats" + KEYS["enter"])
+    browser.wait_text("#fences-status", "named was saved")
+    expect(service.get("/v1/fences/named")["people"] == ["ana", "filomena"], service.get("/v1/fences/named"))
+    for thing in ("fences/named", "people/filomena"):
+        service.request("DELETE", f"/v1/{thing}")
+    browser.click("#fences-form button")
+    browser.wait_text("#fences-status", r"Fences: 3\.")
     for choice in ["dismiss", "accept"]:
         expect(len(service.get("/v1/fences")["items"]) == 3, "nothing is deleted without a question")
         browser.click("#fences-list li:nth-child(2) .also + .also")
@@ -241,6 +273,10 @@ def fences(browser, service, picture):
 def live(browser, service, picture):
     """Who moves is seen without a click, and fences ring as the simulator's crowd walks through them."""
     service.put("/v1/fences/centre", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "everybody": True})
+    browser.open(service.url + "/#14/0/-30")
+    browser.click("#live-tab")
+    browser.wait_text("#live-none", "Nobody|No one|no contact")
+    expect(browser.run("return document.querySelector('#watch-none').hidden"), "of nobody it is not said that all are well")
     browser.open(service.url + "/#13/39.4699/-0.3763")
     browser.click("#live-tab")
     browser.wait_text("#live-quiet", "No alerts yet")
@@ -299,7 +335,7 @@ def begin(browser, service, picture):
     browser.click("#near-tab")
     may_locate("granted")
     browser.click("#locate")
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     browser.wait("the map is there", lambda: re.match(r"#near/15/39\.470\d+/-0\.37[67]", browser.run("return location.hash")))
     # Without places it begins where people are; the sample's page with the address does not move.
     browser.open(service.url + VALENCIA)
@@ -359,7 +395,7 @@ def address(browser, service, picture):
     browser.click("input[name=what][value=stores]")
     browser.pick("#facet-category", "pump")
     browser.click_at("#map")
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     sought, found = address_now(), browser.text("#near-status")
     expect(re.fullmatch(r"#near/15/39\.\d+/-0\.\d+\?what=stores&category=pump&.*at=39\.\d+,-0\.\d+", sought), sought)
     browser.click("#person-tab")
@@ -421,7 +457,7 @@ def search(browser, service, picture):
     browser.type("#search-box", "zapato rojo talla 37")
     browser.wait_text("#search-list", r"(?s)Store · .* red.* · size 37, \d left · .*See all stores with “zapato rojo talla 37”")
     browser.click("#search-list li:last-child")
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     expect(re.search(r"what=stores&q=zapato\+rojo.*&size=EU:37&", browser.run("return location.hash")), browser.run("return location.hash"))
     browser.run("document.querySelector('#search-box').value = ''")
     # People lead where the word is their name. The text goes with another card or view.
@@ -449,6 +485,17 @@ def search(browser, service, picture):
     browser.wait_text("#search-list", "Gandia")
     browser.wait("the last text was asked for", lambda: browser.run("return asked.map(([q]) => q)")[-1:] == ["gandia"])
     expect(browser.run("return asked.every(([q, signal]) => q === 'gandia' || signal.aborted)"), "the older request was aborted")
+    # Sizes in letters; other sizes if there is none, and a city at the end if nothing else is found.
+    browser.open(service.url + VALENCIA)
+    service.put("/v1/products/helmet", {"name": "Turia helmet", "sizes": ["M", "L"], "price": 4550, "currency": "EUR"})
+    service.put("/v1/stores/zapateria-0032/stock/helmet", {"sizes": {"M": 2}})
+    for words, status, line in [("turia m", "^1 result", "size M, 2 left"), ("turia size L", "None in size L; other sizes", "Turia helmet"),
+                                ("zapato rojo talla 37 sevilla", "Around Sevilla", r"size 37.* · .*, Sevilla")]:
+        browser.type("#search-box", words)
+        browser.wait_text("#search-status", status)
+        browser.wait_text("#search-list", line)
+        browser.run("document.querySelector('#search-box').value = ''")
+    service.request("DELETE", "/v1/products/helmet")
 
 
 def cards(browser, service, picture):
@@ -456,7 +503,7 @@ def cards(browser, service, picture):
     browser.timezone("America/New_York")
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button[type=submit]")
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     browser.click("#near-answers li:nth-child(3) button")
     browser.wait_text("#card-body", r"(?s)([Oo]pen until|[Cc]losed, opens) .*Spain Time.*(Today \d\d:\d\d–\d\d:\d\d.* Spain Time|Closed today|Open 24 hours)")
     browser.wait_text("#card-body", r"(?s)In stock: (the )?\d+.*€\d+\.\d\d\s+EU\s+\d\d")
@@ -481,7 +528,7 @@ def cards(browser, service, picture):
     browser.run("[...document.querySelectorAll('.city .name')].find(one => one.textContent === 'Valencia').click()")
     browser.wait_text("#card-name", "^Valencia$")
     browser.click("#card-body a")
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     # A person: their track and their cell by buttons, and never a photo.
     browser.open(service.url + "/#14/39.47/-0.376?card=person:elena2")
     browser.wait_text("#card-body", r"(?s)EE\s+elena2 · Valencia.*ago.*exact, ± \d+ m")
@@ -493,6 +540,17 @@ def cards(browser, service, picture):
     browser.wait_text("#person-status", r"\(elena2\), last known position")
     browser.open(service.url + VALENCIA + "?card=place:nowhere")
     browser.wait_text("#card-body", "no place 'nowhere'")
+    # Hours as the service has read them, or as written; a place that is not on the map; a link to copy.
+    spot = {"kind": "store", "name": "Turia", "lat": 39.47, "lon": -0.3763, "timezone": "Europe/Madrid"}
+    for place, said in [({**spot, "hours": "Lunes a domingo 9-14"}, "Today 09:00–14:00 Spain Time"),
+                        ({**spot, "hours": "cuando puedo, 8-6:30"}, r"could not interpret them:\s+cuando puedo, 8-6:30"),
+                        ({"kind": "store", "name": "Turia"}, "has no position")]:
+        service.put("/v1/places/turia", place)
+        browser.open(service.url + VALENCIA + "?card=place:turia")
+        browser.wait_text("#card-body", said)
+    browser.click("#card-body .row button")
+    browser.wait_text("#card-body [role=status] code", r"/p/turia$")
+    service.request("DELETE", "/v1/places/turia")
     faults = [fault for fault in browser.faults() if "404" not in fault]
     expect(faults == [], faults)
 
@@ -570,7 +628,7 @@ def leaving(browser, service, picture):
 
     browser.open(service.url + VALENCIA)
     browser.click_at("#map")
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     pins = "return document.querySelectorAll('.pin').length"
     expect(browser.run(pins) == 20, browser.run(pins))
     browser.click("#person-tab")
@@ -603,7 +661,7 @@ def joined(browser, service, picture):
 
     browser.open(service.url + VALENCIA)
     browser.type("#map", KEYS["enter"])
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     numbers = browser.run("return [...document.querySelectorAll('.pin')].map(one => +one.textContent)")
     expect(numbers == list(range(1, 21)), numbers)
     browser.run("document.querySelector('#near-answers li:nth-child(3) button').focus()")
@@ -623,7 +681,7 @@ def joined(browser, service, picture):
            "the line of a pin that is clicked has the focus")
     # Far out the pins would hide each other's numbers: one stands for all, and a click comes closer.
     browser.open(service.url + "/#9/39.4699/-0.3763?what=places&at=39.4699,-0.3763")
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     groups = """return [...document.querySelectorAll(".pin:not(.behind)")].map(one => +(one.dataset.more ?? 0) + 1)"""
     expect(sum(browser.run(groups)) == 20 and len(browser.run(groups)) < 10, browser.run(groups))
     browser.run("document.querySelector('.pin[data-more]').click()")
@@ -755,7 +813,7 @@ def languages(browser, service, picture):
     """Another language writes everything anew, and keeps what was asked."""
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
-    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait_text("#near-status", "The nearest 20. The first is")
     fits = """const box = document.querySelector("#search-box");
         const brush = document.createElement("canvas").getContext("2d");
         brush.font = getComputedStyle(box).font;
@@ -763,7 +821,7 @@ def languages(browser, service, picture):
     expect(browser.run(fits) >= 0, f"the hint fits: {browser.run(fits)}")
     browser.pick("#language", "es")
     expect(browser.run(fits) >= 0, f"the hint fits in Spanish: {browser.run(fits)}")
-    browser.wait_text("#near-status", "20 resultados. El más cercano es")
+    browser.wait_text("#near-status", "Los 20 más cercanos. El primero es")
     expect(browser.run("return document.documentElement.lang") == "es", "the document's language")
     expect(browser.text("#near-tab") == "Cerca de mí", browser.text("#near-tab"))
 
@@ -781,6 +839,14 @@ def accessible(browser, service, picture):
         return [...document.querySelectorAll("[aria-controls], [aria-labelledby]")].map(named)
         .filter(id => !document.getElementById(id))""")
     expect(dangling == [], dangling)
+    # Leaflet writes `outline: none` into the elements.
+    for part in ["#locate", ".leaflet-control-zoom-in", ".leaflet-control-attribution a", "#map"]:
+        seen = browser.run("""const part = document.querySelector(arguments[0]);
+            part.style.outline = "none";
+            part.focus();
+            const border = getComputedStyle(part, part.id === "map" ? "::after" : null);
+            return [border.outlineStyle, border.borderTopStyle]""", part)
+        expect("solid" in seen, f"the focus on {part} is seen: {seen}")
     browser.type("#near-tab", KEYS["right"])
     expect(browser.run("return document.activeElement.id") == "person-tab", "the next tab has the focus")
     expect(browser.run("return document.getElementById('near').hidden"), "the panel before is gone")
@@ -810,7 +876,7 @@ def audit(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("input[name=what][value=stores]")
     browser.click("#near-form button")
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     browser.click("#near-request summary")
     check("near")
     browser.click("#near-answers button")
@@ -883,7 +949,7 @@ def tour(browser, service, picture):
     browser.open(service.url + VALENCIA)
     expect(state() == [False, "1 / 4", "search-box", ""], state())
     browser.click_at("#map", -200, -150)
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     faults = axe_faults(browser, "tour")
     expect(faults == [], faults)
     for number, pointed, focus, words in [(2, "map", "tour-next", "Click the map"), (3, "live-tab", "tour-next", "Live shows people"),
@@ -891,6 +957,9 @@ def tour(browser, service, picture):
         browser.type("#tour-next", KEYS["enter"])
         expect(state() == [False, f"{number} / 4", pointed, focus], state())
         browser.wait_text("#tour-text", words)
+    browser.click("#office-tab")
+    expect(browser.run("return getComputedStyle(document.querySelector('.toured')).outlineStyle") == "none", "no ring without the tour")
+    browser.click("#near-tab")
     browser.pick("#language", "es")
     browser.wait_text("#tour-text", "La administración es para servicios")
     browser.type("#tour-close", KEYS["enter"])
@@ -910,16 +979,29 @@ def token(browser, service, picture):
     browser.wait_text("#near-status", "requires a token")
     browser.type("#search-box", "ana" + KEYS["enter"])
     browser.wait_text("#search-status", "requires a token")
+    browser.wait_text("#map-token", "requires a token")
+    browser.click("#token-enter")
+    expect(browser.run("return document.activeElement.id") == "token", "the button leads to the field")
     browser.type("#token", "abc" + KEYS["enter"])
-    browser.wait_text("#near-status", "is refused: The token is neither")
+    browser.wait_text("#near-status", "is refused: it is not a token of Cerca")
+    browser.wait_text("#map-token", "not valid")
     browser.wait_text("#token-state", "Not valid")
     expect(browser.run("return document.querySelector('#token-state').classList.contains('fault')"), "it does not look accepted")
     browser.run("document.querySelector('#token').value = ''")
     luis = service.run("token", "--sub", "luis", "--scope", "person", "--expires", "1h")
     browser.type("#token", luis + KEYS["enter"])
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     browser.wait_text("#token-state", "Accepted: the token of a person")
     expect(not browser.run("return document.querySelector('#token-state').classList.contains('fault')"), "it looks accepted")
+    expect(browser.run("return document.querySelector('#map-token').hidden"), "nothing more is asked on the map")
+    # Of a refusal nothing stays, also if nothing has been searched.
+    browser.open(service.url + VALENCIA)
+    for typed, status in [("abc", "is refused"), (luis, "^$")]:
+        browser.run("document.querySelector('#token').value = ''")
+        browser.type("#token", typed + KEYS["enter"])
+        browser.wait_text("#near-status", status)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "The nearest 20")
     command = browser.run("return document.querySelector('#near-request code').textContent")
     expect("$TOKEN" in command and luis not in command, command)
     # Of the box's parts the token's person gets people too, and of a person who is no friend no position.
@@ -949,7 +1031,7 @@ def token(browser, service, picture):
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     kept = browser.run("return [document.cookie, Object.keys(localStorage), Object.keys(sessionStorage).length]")
     expect(kept == ["", ["cerca-tour"], 1], kept)
     refused = [fault for fault in browser.faults() if not re.search(r"/v1/\S* - .* 40[13] ", fault)]
@@ -1009,7 +1091,7 @@ def phone(browser, service, picture):
 
     expect(part("#map") > 0.7 and part("#sheet") < 0.2, "the map comes first")
     browser.click_at("#map")
-    browser.wait_text("#near-status", "20 resultados")
+    browser.wait_text("#near-status", "Los 20 más cercanos")
     expect(0.3 < part("#sheet") < 0.6, "what is found pulls the sheet up")
     shown = """const at = document.querySelector(".pin").getBoundingClientRect();
         return document.elementFromPoint(at.x + 12, at.y + 12).closest(".pin") !== null"""
@@ -1247,7 +1329,7 @@ def slow(browser, service, picture):
     browser.wait_text("#near-status", "Searching")
     browser.wait("it is sent", lambda: asked("/v1/places/nearest"))
     browser.click_at("#map", 150)
-    browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#near-status", "The nearest 20")
     expect([one["given_up"] for one in asked("/v1/places/nearest")] == [True, False], asked("/v1/places/nearest"))
     second = re.search(r"lat=[^&]+&lon=[^&]+", asked("/v1/places/nearest")[1]["what"][1]).group()
     expect(second in browser.run("return document.querySelector('#near-request code').textContent"), "what is shown is the second")
@@ -1319,7 +1401,7 @@ def lost(browser, service, picture):
     browser.wait_text("#connection", "El servicio no responde")
     spanish = ("El servicio no responde. Se vuelve", "El servicio vuelve a responder")
     come_back(*spanish)
-    browser.wait_text("#near-status", "20 resultados")
+    browser.wait_text("#near-status", "Los 20 más cercanos")
     for tab, status, there in [("fences", "#fences-status", "Vallas: 1"), ("service", "#service-state", "sí, "),
                                ("office", "#office-page", "Todos:|mario")]:
         Weather.lose()

@@ -145,6 +145,9 @@ static const unsigned char values_js[] = {
 static const unsigned char stock_js[] = {
 #embed "web/stock.js"
 };
+static const unsigned char wish_js[] = {
+#embed "web/wish.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -265,6 +268,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(pins_js, "pins.js"),
     FILE_OF_PAGE(values_js, "values.js"),
     FILE_OF_PAGE(stock_js, "stock.js"),
+    FILE_OF_PAGE(wish_js, "wish.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

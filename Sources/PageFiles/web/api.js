@@ -32,10 +32,14 @@ export const fetchJSON = async (request, signal) => (await send(request, signal)
 const unreached = [undefined, 502, 504];
 let underway = 0;
 
-/** Announces a request's begin or end; `isReached` is whether the service answered, undefined if it was aborted. */
-function announce(change, isReached) {
+/**
+ * Announces a request's begin or end; `isReached` is whether the service answered, undefined if it was aborted.
+ *
+ * `isRefused` is whether the present token, or its lack, was refused; undefined if that was not looked at.
+ */
+function announce(change, isReached, isRefused) {
   underway += change;
-  document.dispatchEvent(new CustomEvent("requests", { detail: { underway, isReached } }));
+  document.dispatchEvent(new CustomEvent("requests", { detail: { underway, isReached, isRefused } }));
 }
 
 /**
@@ -48,18 +52,20 @@ export async function send({ method, path, parameters, body, condition }, signal
   const cerca = new Cerca(location.origin, { token: token(), cleartext: true, attempts: 1 });
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
   announce(1);
-  let isReached;
+  const sent = token();
+  let [isReached, refused] = [];
   try {
     const answer = await cerca.request(method, path, { parameters: given, body, headers: condition, signal });
-    isReached = true;
+    [isReached, refused] = [true, false];
     return { body: answer.body ?? {}, tag: answer.tag };
   } catch (error) {
     if (!(error instanceof CercaError)) throw error;
     const { status, code, detail, errors } = error;
     isReached = !unreached.includes(status);
+    if (isReached) refused = status === 401;
     const words = isReached ? detail || `${status}` : t("unreachable");
     throw Object.assign(new Error(words), { status, code, errors, isUnreached: !isReached });
-  } finally { announce(-1, isReached); }
+  } finally { announce(-1, isReached, path.startsWith("/v1/") && sent === token() ? refused : undefined); }
 }
 
 /** Runs one function with an `AbortSignal` at a time; each call aborts the previous one. */

@@ -33,14 +33,21 @@ export function distance(meters) {
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
-/** A time in a time zone, with the zone's name if the reader's clock differs. */
-export function zonedTime(text, timeZone) {
+/** Whether a time is on the present day in a time zone. */
+export function isToday(text, timeZone, now = new Date()) {
+  const day = (at) => at.toLocaleDateString("en", { timeZone });
+  try { return day(new Date(text)) === day(now); } catch { return false; }
+}
+
+/** A time in a time zone, with the zone's name if the reader's clock differs, and without the date if it is `short`. */
+export function zonedTime(text, timeZone, short = false) {
   const show = (options) => new Date(text).toLocaleString(language(), {
-    day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...options,
+    ...short ? {} : { day: "numeric", month: "short" }, hour: "2-digit", minute: "2-digit", ...options,
   });
+  const days = { day: "numeric" };
   try {
-    const there = show({ timeZone });
-    return there === show() ? there : show({ timeZone, timeZoneName: "shortGeneric" });
+    const isSame = show({ ...days, timeZone }) === show(days);
+    return show({ timeZone, ...isSame ? {} : { timeZoneName: "shortGeneric" } });
   } catch {
     // The browser may not know a zone that the service knows.
     return show({ timeZoneName: "shortGeneric" });
@@ -114,11 +121,23 @@ async function copyText(text, code, button) {
 /** Announces that the view shows something else, so that the address is updated; `isNew` adds a step to the history. */
 export const stateChanged = (isNew = false) => document.dispatchEvent(new CustomEvent("stateChanged", { detail: isNew }));
 
+/** Why the service refuses tokens: its sentences, and the keys of their translations. */
+const refusals = [
+  [/has expired/, "tokenExpired"], [/neither a JSON/, "tokenNone"], [/not valid yet|in the future/, "tokenEarly"],
+  [/revoked|tokens_not_before/, "tokenEnded"], [/unknown key|not signed|another (issuer|service)/, "tokenForeign"],
+];
+
+/** The reason for which a token is refused, in the reader's language if it is a common one. */
+function refusal(reason) {
+  const [, key] = refusals.find(([pattern]) => pattern.test(reason)) ?? [];
+  return t("tokenRefused", { reason: key ? t(key) : reason });
+}
+
 /** Shows an error in a status line; the line is marked while the service cannot be reached, to be refreshed later. */
 export function showError(line, error) {
   if (error.name === "AbortError") return;
   line.toggleAttribute("data-lost", error.isUnreached === true);
   const isRefused = error.status === 401;
   line.textContent = !isRefused ? error.message
-    : token() ? t("tokenRefused", { reason: error.message }) : t("tokenNeeded");
+    : token() ? refusal(error.message) : t("tokenNeeded");
 }

@@ -7,7 +7,7 @@ import { aboutFence, cardOf, keptPeople } from "./fence-card.js";
 import { dot, layer, map } from "./map.js";
 import { rights } from "./rights.js";
 import { reveal } from "./sheet.js";
-import { suggestPeople } from "./suggest.js";
+import { idsOf, suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
 const latest = latestOnly();
@@ -23,6 +23,8 @@ let points = [];
 let onlyReads = false;
 /** The fence being changed, with its `ETag`; undefined for a new one. */
 let changed;
+/** Whether the form has been prepared; what is typed or drawn there stays until it is saved or cleared. */
+let hasBegun = false;
 let isSending = false;
 
 /** The person whose fences are shown; empty for services' fences. */
@@ -129,7 +131,9 @@ function draw() {
   sketch.show(made ? [{ id: "", area: made }] : []);
   corners.clearLayers();
   for (const point of points) corners.addLayer(dot(point, "accent", 4));
-  byId("fence-points").textContent = t("points", { count: points.length });
+  const least = { circle: 1, polygon: 3, corridor: 2 }[field("shape").value];
+  const key = points.length && !made ? "pointsFew" : "points";
+  byId("fence-points").textContent = t(key, { count: points.length, least });
   byId("fence-save").disabled = !made;
   drawWhom();
   drawId();
@@ -145,6 +149,8 @@ function add(place) {
 
 /** Resets the form for a new fence, or fills it with a given one. */
 function begin(given) {
+  hasBegun = true;
+  refuse();
   changed = given;
   points = [];
   form().reset();
@@ -173,10 +179,20 @@ async function change(id) {
   } catch (error) { showError(byId("fences-status"), error); }
 }
 
-/** The document written by the form; members without a field stay unchanged. */
-function written() {
+/** Shows beside the button why a fence was not saved, and marks the field; without arguments removes both. */
+function refuse(error, name) {
+  const line = byId("fence-fault");
+  line.textContent = "";
+  for (const one of form().querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
+  if (!error) return;
+  showError(line, error);
+  if (name) field(name).setAttribute("aria-invalid", true);
+  line.scrollIntoView({ block: "nearest" });
+}
+
+/** The document written by the form, which watches given people; members without a field stay unchanged. */
+function written(people) {
   const { everybody: _, people: __, group, attributes, ...rest } = changed?.fence ?? {};
-  const people = field("people").value.split(",").map((one) => one.trim()).filter(Boolean);
   const choices = { people: { people }, own: {}, everybody: { everybody: true }, kept: { group, attributes } };
   const watched = choices[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
@@ -190,25 +206,35 @@ function written() {
 async function save() {
   const id = changed?.fence.id ?? fenceId(field("id").value);
   const condition = changed ? { "If-Match": changed.tag } : { "If-None-Match": "*" };
-  await perform(command("PUT", path(id), { ...written(), id }, condition), t("saved", { name: id }));
+  refuse();
+  let people;
+  try { people = field("whom").value === "people" ? await idsOf(field("people").value) : []; } catch (error) {
+    return refuse(error, error.isName && "people");
+  }
+  return perform(command("PUT", path(id), { ...written(people), id }, condition), t("saved", { name: id }), (error) => {
+    if (error.status !== 412) return refuse(error);
+    return refuse(new Error(t(changed ? "fenceChanged" : "fenceExists", { name: id })), changed ? undefined : "id");
+  });
 }
 
 function remove(id) {
   if (!confirm(t("fenceDelete", { name: id }))) return undefined;
-  return perform(command("DELETE", path(id)), t("deleted", { name: id }));
+  const fail = (error) => showError(byId("fences-status"), error);
+  return perform(command("DELETE", path(id)), t("deleted", { name: id }), fail);
 }
 
-/** Sends a command, then shows the current fences, or the error. */
-async function perform(wanted, status) {
+/** Sends a command, then shows the current fences; calls `fail` with an error. */
+async function perform(wanted, status, fail) {
   // A second click during the request would be refused, or delete something else.
   if (isSending) return;
   isSending = true;
   try {
     await fetchJSON(wanted);
-    if (byId("fences").hidden) return;
     begin();
+    if (byId("fences").hidden) return;
     await list(status);
-  } catch (error) { showError(byId("fences-status"), error); } finally { isSending = false; }
+    reveal(byId("fences-status"));
+  } catch (error) { fail(error); } finally { isSending = false; }
   showRequests(byId("fences-request"), wanted, get(all()));
 }
 
@@ -219,13 +245,14 @@ export const fencesPanel = {
     ];
     byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); stateChanged(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
-    form().addEventListener("input", draw);
+    form().addEventListener("input", () => { refuse(); draw(); });
     for (const one of [byId("fences-person"), field("people")]) suggestPeople(one);
     byId("fence-undo").addEventListener("click", () => { points.pop(); draw(); });
     byId("fence-anew").addEventListener("click", () => begin());
   },
   open(isRestored) {
-    begin();
+    if (hasBegun) draw();
+    else begin();
     return isRestored ? undefined : list();
   },
   close() {
@@ -236,8 +263,11 @@ export const fencesPanel = {
   },
   choose: (place) => onlyReads ? undefined : add(place),
   state: () => ({ person: byId("fences-person").value.trim() }),
-  async restore({ person, change: wanted }) {
-    byId("fences-person").value = person ?? "";
+  async restore({ person = "", change: wanted }) {
+    if (person !== owner()) {
+      byId("fences-person").value = person;
+      begin();
+    }
     await list();
     if (wanted) await change(wanted);
   },

@@ -21,17 +21,44 @@ const kinds = {
 const mostChips = 5;
 const counting = latestOnly();
 let facets = new Map();
+/** The error of the last counts in the status line; empty after a success. */
+let fault = "";
 
 export const isKind = (name) => Object.hasOwn(kinds, name);
 
 export const kind = () => kinds[new FormData(byId("near-form")).get("what")];
 
+/** A typed price with a decimal comma or point; undefined if it is none, or could have a separator of thousands. */
+function priceTyped(text) {
+  const [all, whole, part = "0"] = text.trim().match(/^(\d{1,9})(?:[.,](\d{1,2}))?$/) ?? [];
+  return all && Number(`${whole}.${part}`);
+}
+
 /** The filters as parameters; a price is sent with its currency. */
 export function filters() {
-  const chosen = Object.fromEntries([...new FormData(byId("near-form"))].filter(([name]) => name !== "what"));
-  if (chosen.price_max) chosen.price_max = Math.round(chosen.price_max * minorUnits(chosen.currency || "XXX"));
-  else delete chosen.currency;
+  const { what: _, ...chosen } = Object.fromEntries(new FormData(byId("near-form")));
+  const most = priceTyped(chosen.price_max ?? "");
+  if (most === undefined) delete chosen.price_max;
+  else chosen.price_max = Math.round(most * minorUnits(chosen.currency || "XXX"));
+  if (most === undefined) delete chosen.currency;
   return chosen;
+}
+
+/** The field for the maximum price, whose currency is named beside it. */
+function priceField(value) {
+  const field = element("input", { name: "price_max", inputmode: "decimal", autocomplete: "off", value });
+  const isBad = () => field.value.trim() && priceTyped(field.value) === undefined;
+  const check = () => field.setCustomValidity(isBad() ? t("priceBad") : "");
+  field.addEventListener("input", check);
+  check();
+  return labelled("priceMost", field);
+}
+
+/** Names the currency of the maximum price. */
+function writeCurrency() {
+  const currency = facets.get("currency")?.value();
+  const words = [t("priceMost"), currency && `(${currency})`].filter(Boolean).join(" ");
+  if (facets.has("currency")) byId("near-form").elements.price_max.previousElementSibling.textContent = words;
 }
 
 /** The filters of products while stores are searched by stock; otherwise empty. */
@@ -94,8 +121,7 @@ export function makeFilters(wanted = {}) {
     controls.unshift(labelled("words", element("input", { name: "q", type: "search", value: wanted.q })));
     if (hasPrice) {
       facets.set("currency", facet("currency", "currency", false));
-      const most = element("input", { name: "price_max", type: "number", min: 0, step: 0.01, value: wanted.price_max });
-      controls.push(labelled("priceMost", most), facets.get("currency").box);
+      controls.push(priceField(wanted.price_max), facets.get("currency").box);
     }
     const isOpen = element("input", { name: "open_now", type: "checkbox", value: "true", checked: wanted.open_now === "true" });
     controls.push(element("label", { class: "chip" }, isOpen, element("span", {}, t("openNow"))));
@@ -118,5 +144,12 @@ export async function countFacets() {
     const answer = await counting((signal) =>
       fetchJSON(get(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
     for (const [name, one] of facets) one.fill(ordered(name, answer.facets[name] ?? []));
-  } catch (error) { showError(byId("near-status"), error); }
+    writeCurrency();
+    // The line may have other words in the meantime.
+    if (byId("near-status").textContent === fault) byId("near-status").textContent = "";
+    fault = "";
+  } catch (error) {
+    showError(byId("near-status"), error);
+    if (error.name !== "AbortError") fault = byId("near-status").textContent;
+  }
 }

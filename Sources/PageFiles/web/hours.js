@@ -1,5 +1,5 @@
 // Opening hours: the service's answer for now, and today's times if the hours are simple.
-import { zoneName, zonedTime } from "./dom.js";
+import { isToday, zoneName, zonedTime } from "./dom.js";
 import { language, t } from "./words.js";
 
 const days = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
@@ -15,8 +15,12 @@ function ruleOf(text, names) {
 /** Whether a place is open and until when, in its time zone. */
 export function opening({ open, opens_at, closes_at, timezone, timezone_guessed }) {
   const zone = timezone ?? timezone_guessed;
-  if (open === true) return closes_at ? t("openUntil", { time: zonedTime(closes_at, zone) }) : t("open");
-  if (open === false) return opens_at ? t("opensAt", { time: zonedTime(opens_at, zone) }) : t("closed");
+  const written = (at, onDay, onThisDay) => {
+    const isShort = isToday(at, zone);
+    return t(isShort ? onThisDay : onDay, { time: zonedTime(at, zone, isShort) });
+  };
+  if (open === true) return closes_at ? written(closes_at, "openUntil", "openUntilToday") : t("open");
+  if (open === false) return opens_at ? written(opens_at, "opensAt", "opensToday") : t("closed");
   return undefined;
 }
 
@@ -68,9 +72,13 @@ export function inWords(text) {
   return rule.list ? `${daysInWords(rule.list)}: ${times}` : times;
 }
 
+/** The hours in OpenStreetMap's syntax: as written, or as the service has read them. */
+export const hoursRead = ({ hours, hours_warnings: warnings = [] }) =>
+  warnings.map((one) => one.match(/^was read as '(.*)'$/s)?.[1]).find(Boolean) ?? hours;
+
 /** Today's hours in the place's time zone, such as `Today 10:00–14:00`; undefined if they are uncertain. */
-export function today({ hours, timezone, timezone_guessed }, now = new Date()) {
-  const timeZone = timezone ?? timezone_guessed;
+export function today(place, now = new Date()) {
+  const [hours, timeZone] = [hoursRead(place), place.timezone ?? place.timezone_guessed];
   if (!hours || !timeZone) return undefined;
   let day;
   try { day = days.indexOf(now.toLocaleDateString("en", { weekday: "short", timeZone }).slice(0, 2)); } catch {

@@ -10,7 +10,7 @@ import { fitMap, goToAddress, hasMap, isMapNamed, map, mapAddress, startMap } fr
 import { near } from "./near.js";
 import { office } from "./office.js";
 import { person } from "./person.js";
-import { placesLayer, showData } from "./places.js";
+import { placesLayer, showData, showZone } from "./places.js";
 import { refreshSearch, startSearch } from "./search.js";
 import { service } from "./service.js";
 import { startSettings } from "./settings.js";
@@ -142,14 +142,24 @@ const pick = (kind) => (item) => open === "fences" ? choose(item) : openCard(kin
 /** Whether the map has been moved to the data, or to the position in the address. */
 let isPlaced = isMapNamed();
 
+/** Whether the map may be moved to the reader's time zone, once, for lack of data. */
+let mayGuess = true;
+
+const guess = () => {
+  if (isPlaced || !mayGuess) return false;
+  mayGuess = false;
+  return showZone();
+};
+
 /** Moves the map to the data if it has not been there, and draws it; without a token there may be no data. */
 async function place() {
+  let hasMoved = false;
   try {
-    const hasMoved = !isPlaced && await showData();
+    hasMoved = !isPlaced && (await showData() || await guess());
     isPlaced = true;
-    // A move draws the map by itself.
-    if (!hasMoved) draw();
-  } catch { draw(); /* The views show the error. */ }
+  } catch { hasMoved = await guess(); /* The views show the error. */ }
+  // A move draws the map by itself.
+  if (!hasMoved) draw();
 }
 
 let draw = () => {};

@@ -10,6 +10,8 @@ import { reveal } from "./sheet.js";
 import { colorsById, sizesLeft } from "./values.js";
 import { language, t } from "./words.js";
 
+/** The number of answers of a request. */
+const pageLength = 20;
 const latest = latestOnly();
 let answers;
 let point;
@@ -30,7 +32,7 @@ async function askNear(place) {
   const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
   stateChanged(isNew);
-  shown = get(kind().path, { ...place, ...filters(), limit: 20 });
+  shown = get(kind().path, { ...place, ...filters(), limit: pageLength });
   byId("near-status").textContent = t("asking");
   try {
     const [found] = await latest((signal) => Promise.all([fetchJSON(shown, signal), readColors(signal)]));
@@ -66,8 +68,10 @@ function list({ items, cursor }, isFirst) {
   byId("near-more").hidden = !cursor;
   byId("near-more").onclick = () => more(cursor);
   const nearest = lines.querySelector("button");
+  // Cities come without further pages.
+  const isCut = cursor || items.length === pageLength;
   const found = { count: lines.childElementCount, name: nearest?.textContent, distance: nearest?.dataset.distance };
-  byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
+  byId("near-status").textContent = nearest ? t(isCut ? "foundFirst" : "found", found) : t("nothing");
 }
 
 /** Highlights a line of the list and its pin together; the last chosen one stays highlighted. */
@@ -139,7 +143,12 @@ export const near = {
       if (point) askNear(point);
       else stateChanged();
     });
-    form.addEventListener("submit", (event) => { event.preventDefault(); askNear(center()); });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      // Enter in a filter keeps the point; the button searches at the center.
+      const isFilter = byId("near-filters").contains(document.activeElement);
+      askNear(isFilter && point ? point : center());
+    });
   },
   choose(place) {
     near.prepare();

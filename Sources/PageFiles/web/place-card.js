@@ -1,9 +1,9 @@
 // The card of a place: opening hours, phone, directions, attributes and stock.
 import { command, escaped, fetchJSON, get } from "./api.js";
 import { addressNear } from "./city.js";
-import { definitions, element, showRequests } from "./dom.js";
+import { copyable, definitions, element, showRequests } from "./dom.js";
 import { soughtProducts } from "./filters.js";
-import { inWords, opening, today } from "./hours.js";
+import { hoursRead, inWords, opening, today } from "./hours.js";
 import { goTo, map } from "./map.js";
 import { stockParts, stockQueries } from "./stock.js";
 import { valueName } from "./values.js";
@@ -37,6 +37,7 @@ export async function placeCard(item, drawn, signal) {
     name: whole.name, at: whole.lat === undefined ? undefined : whole,
     children: [
       element("p", { class: "quiet" }, [valueName(whole.category ?? whole.kind), whole.address].filter(Boolean).join(" · ")),
+      whole.lat === undefined ? element("p", { class: "quiet" }, t("placeUnplaced")) : "",
       ...openingLines({ ...whole, ...now }), ...reach(whole),
       element("dl", {}, ...attributes(whole)), 
       ...await stockParts(item.id, stores.map((store) => store?.products), sought), requests,
@@ -45,16 +46,31 @@ export async function placeCard(item, drawn, signal) {
 }
 
 function openingLines(place) {
+  if (place.hours && place.hours_understood === false) {
+    const note = element("span", { class: "quiet" }, t("hoursUnread"));
+    return [element("p", { class: "lines" }, note, element("span", {}, place.hours))];
+  }
   const [now, day] = [opening(place), today(place)];
   const state = now && element("strong", { class: place.open ? "is-open" : "is-closed" }, now);
   const lines = [state, day && element("span", {}, day)];
   const week = place.hours && element("details", {}, element("summary", {}, t("allHours")),
-    ...place.hours.split(";").map((rule) => element("div", {}, inWords(rule.trim()))));
+    ...hoursRead(place).split(";").map((rule) => element("div", {}, inWords(rule.trim()))));
   return [element("p", { class: "lines" }, ...lines.filter(Boolean)), ...week ? [week] : []];
 }
 
-/** Phone and directions. */
-function reach({ name, lat, lon, attributes: { phone } = {} }) {
+/** A button that copies the link to a place, and the line that shows it; no page shows the place of a person to all. */
+function linkParts({ id, owner }) {
+  const line = element("div", { role: "status" });
+  const copy = () => {
+    line.replaceChildren(...copyable(owner ? location.href : `${location.origin}/p/${escaped(id)}`));
+    line.lastElementChild.click();
+  };
+  return [element("button", { type: "button", onclick: copy }, t("copyLink")), line];
+}
+
+/** Phone, directions and link. */
+function reach(place) {
+  const { name, lat, lon, attributes: { phone } = {} } = place;
   const links = [];
   if (typeof phone === "string") {
     const href = `tel:${escaped(phone.replace(/[^+\d]/g, ""))}`;
@@ -66,7 +82,8 @@ function reach({ name, lat, lon, attributes: { phone } = {} }) {
       outward(`https://www.openstreetmap.org/directions?to=${lat},${lon}`, "directions"),
       element("a", { class: "action", href: addressNear({ lat, lon }, 15) }, t("searchAround")));
   }
-  return links.length ? [element("p", { class: "row" }, ...links)] : [];
+  const [copy, line] = linkParts(place);
+  return [element("p", { class: "row" }, ...links, copy), line];
 }
 
 /** Tags and attributes of a place, except those shown elsewhere on the card. */

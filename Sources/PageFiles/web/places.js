@@ -1,6 +1,6 @@
 // The places in view: dots while they are few, otherwise clusters with counts.
 import { fetchJSON, get, latestOnly } from "./api.js";
-import { element } from "./dom.js";
+import { element, plain } from "./dom.js";
 import { dot, goTo, layer, map, showAll, viewport } from "./map.js";
 import { language, t } from "./words.js";
 
@@ -72,4 +72,13 @@ export async function showData() {
   }
   if (found.length) showAll(found);
   return found.length > 0;
+}
+
+/** Shows the surroundings of the city that names the browser's time zone; returns whether there is one. */
+export async function showZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  const cities = await fetchJSON(get("/page/cities.json")).catch(() => []);
+  const city = cities.find(({ name }) => plain(name) === plain(zone.split("/").at(-1).replaceAll("_", " ")));
+  if (city) goTo(city, 5);
+  return Boolean(city);
 }

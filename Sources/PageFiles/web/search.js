@@ -3,8 +3,9 @@ import { command, fetchJSON, latestOnly } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
 import { byId, distance, element, plain, price, showError } from "./dom.js";
-import { center, goTo, mapAddress } from "./map.js";
+import { center, goTo, mapAddress, meters } from "./map.js";
 import { colorsById, sizesLeft, valueName } from "./values.js";
+import { cityCuts, wish } from "./wish.js";
 import { language, t } from "./words.js";
 
 /** The pause in typing before a request, and the wait until a slow one is reported, in milliseconds. */
@@ -20,34 +21,20 @@ let isAwaited = false;
 const box = () => byId("search-box");
 const text = () => box().value.trim();
 
-/** A size, perhaps after a word for it, as in `talla 37`, `size 8.5` or `EU 40,5`. */
-const sizeSaid = new RegExp([
-  "(?:^|\\s)(?:(?:(?:in|en|de)\\s+(?:la\\s+)?)?(?:tallas?|sizes?|n[úu]mero|n[úu]m|n[º°]|no|t)[.:]?\\s*)?",
-  "(?:(EU|UK|US)[\\s:]?)?(\\d\\d(?:[.,]5)?)(?=\\s|$)",
-].join(""), "i");
-
-/** The words of a text, and the size of the wanted product, if any. */
-function wish(q) {
-  const [said, system, number] = q.match(sizeSaid) ?? [""];
-  if (!said) return { words: q };
-  const size = [system?.toUpperCase(), number.replace(",", ".")].filter(Boolean).join(":");
-  return { words: q.replace(said, " ").replace(/\s+/g, " ").trim(), size };
-}
+/** The queries for stores that have a product. */
+const storeParts = ({ words, size }, around) => words ? [
+  { nearest: "stores", ...around, q: words, size, limit: 3 },
+  // A store's answer does not have the colors of its products.
+  { list: "products", q: words, size, limit: 100, fields: ["id", "colors"] },
+] : [];
 
 /** The queries of a batch. */
-function parts(q) {
-  const { words, size } = wish(q);
-  return [
-    { list: "cities", q, limit: 3 },
-    { list: "places", q, limit: 4, fields: ["id", "kind", "name", "address", "lat", "lon"] },
-    ...words ? [
-      { nearest: "stores", ...center(), q: words, size, limit: 3 },
-      // A store's answer does not have the colors of its products.
-      { list: "products", q: words, size, limit: 100, fields: ["id", "colors"] },
-    ] : [],
-    { list: "people", q, limit: 3 },
-  ];
-}
+const parts = (q) => [
+  { list: "cities", q, limit: 3 },
+  { list: "places", q, limit: 4, fields: ["id", "kind", "name", "address", "lat", "lon"] },
+  ...storeParts(wish(q), center()),
+  { list: "people", q, limit: 3 },
+];
 
 const kinds = { cities: "city", places: "place", stores: "place", people: "person" };
 
@@ -60,7 +47,8 @@ function lineOf(part, item, colors) {
     cities: () => [countryName(item.country), t("people", { count: item.population.toLocaleString(language()) })],
     places: () => [item.address ?? valueName(item.kind)],
     stores: () => [[offer?.brand, offer?.name].filter(Boolean).join(" "), colors.get(offer?.id),
-      part.size && sizesLeft(offer?.sizes), offer?.currency && price(offer.price, offer.currency), distance(item.distance_m)],
+      part.size && sizesLeft(offer?.sizes), offer?.currency && price(offer.price, offer.currency),
+      distance(item.distance_m), item.address],
     people: () => [item.city ?? item.id],
   }[part.list ?? part.nearest]();
   const name = kind === "person" ? [item.name, item.surname].filter(Boolean).join(" ") || item.id : item.name;
@@ -72,13 +60,15 @@ const kindName = (kind, item) => t(`is_${kind === "place" && item.kind === "stor
 
 /** The line that opens all stores in Near me, if there are more than the box shows. */
 function allStores(queries, answers) {
-  const index = queries.findIndex(({ nearest }) => nearest);
-  const { items: [first] = [], cursor } = answers[index] ?? {};
-  if (!cursor) return [];
+  const index = queries.findIndex(({ nearest }, at) => nearest && answers[at].cursor);
+  if (index < 0) return [];
+  const { items: [first] } = answers[index];
   const { q, lat, lon, size } = queries[index];
   const found = size && Object.keys(first.products?.[0]?.sizes ?? {})[0];
   const filters = { what: "stores", q, ...size && { size: found ?? size }, at: `${lat},${lon}` };
-  const href = `#near/${mapAddress()}?${new URLSearchParams(filters)}`;
+  const { lat: here, lon: there } = center();
+  const view = lat === here && lon === there ? mapAddress() : `12/${lat}/${lon}`;
+  const href = `#near/${view}?${new URLSearchParams(filters)}`;
   return [{ kind: "all", name: t("searchAll", { q: text() }), href }];
 }
 
@@ -90,14 +80,55 @@ function rank({ kind, name }, q) {
   return kind === "person" && given.startsWith(`${wanted} `) ? 2 : 3;
 }
 
+/** Sends queries; returns them with their answers. */
+async function ask(queries, signal) {
+  if (!queries.length) return { queries, answers: [] };
+  const { answers } = await fetchJSON(command("POST", "/v1/query", { queries }), signal);
+  return { queries, answers };
+}
+
+/** Whether there are answers of a kind. */
+const has = ({ queries, answers }, kind) =>
+  answers.some(({ items = [] }, index) => items.length && kind(queries[index]));
+const isFound = (all) => has(all, ({ list }) => list !== "products");
+
+/** Searches without the size if no store has the product in it; `note` says so. */
+async function askStores(wanted, around, first, signal) {
+  const isStores = ({ nearest }) => nearest;
+  if (!wanted.size || has(first, isStores)) return first;
+  const more = await ask(storeParts({ words: wanted.words }, around), signal);
+  if (!has(more, isStores)) return first;
+  return {
+    queries: [...first.queries, ...more.queries], answers: [...first.answers, ...more.answers],
+    note: t("searchSizeless", { size: wanted.size }),
+  };
+}
+
+/** Searches for a text, then without its size, then without a city at its end, around which stores are searched. */
+async function askAll(q, signal) {
+  const all = await askStores(wish(q), center(), await ask(parts(q), signal), signal);
+  const cuts = cityCuts(q);
+  if (isFound(all) || !cuts.length) return all;
+  const { answers } = await ask(cuts.map(({ city }) => ({ list: "cities", q: city, limit: 10 })), signal);
+  for (const [index, { rest, city }] of cuts.entries()) {
+    const namesakes = (answers[index].items ?? []).filter(({ name }) => plain(name) === plain(city));
+    const [place] = namesakes.sort((a, b) => meters(a, center()) - meters(b, center()));
+    if (!place) continue;
+    const [wanted, around] = [wish(rest), { lat: place.lat, lon: place.lon }];
+    const there = await askStores(wanted, around, await ask(storeParts(wanted, around), signal), signal);
+    if (!isFound(there)) continue;
+    return { ...there, note: [t("searchNear", { city: place.name }), there.note].filter(Boolean).join(" ") };
+  }
+  return all;
+}
+
 /** Searches for the text; a refused query, such as for people, is left out. */
 async function find() {
   const q = text();
   if (!q) return close();
   const slow = setTimeout(() => show(t("asking")), slowThreshold);
   try {
-    const queries = parts(q);
-    const { answers } = await latest((signal) => fetchJSON(command("POST", "/v1/query", { queries }), signal));
+    const { queries, answers, note } = await latest((signal) => askAll(q, signal));
     const isProducts = (index) => queries[index].list === "products";
     const colors = colorsById(answers.flatMap(({ items = [] }, index) => isProducts(index) ? items : []));
     const lines = answers.flatMap(({ items = [] }, index) =>
@@ -107,7 +138,8 @@ async function find() {
     const kept = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
       later > index && other.kind === "place" && other.item.id === line.item.id));
     found = [...kept, ...allStores(queries, answers)];
-    show(kept.length ? t("searchFound", { count: kept.length }) : t("searchNothing", { q }));
+    const status = kept.length ? t("searchFound", { count: kept.length }) : t("searchNothing", { q });
+    show([note, status].filter(Boolean).join(" "));
     if (isAwaited && found.length) choose(found[0]);
   } catch (error) {
     if (error.name === "AbortError") return undefined;

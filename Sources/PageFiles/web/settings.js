@@ -31,6 +31,22 @@ async function check() {
   return undefined;
 }
 
+/** Shows on the map that the token is missing or refused; on a phone its field is out of sight. */
+function tell(isRefused) {
+  byId("map-token").hidden = !isRefused;
+  const line = byId("map-token").querySelector("span");
+  const key = token() ? "tokenBad" : "tokenAsked";
+  if (!isRefused || line.dataset.t === key) return;
+  line.dataset.t = key;
+  line.textContent = t(key);
+}
+
+function enter() {
+  byId("settings-open").setAttribute("aria-expanded", true);
+  byId("token").focus();
+  byId("token").select();
+}
+
 function close() {
   const button = byId("settings-open");
   if (button.getAttribute("aria-expanded") !== "true") return;
@@ -48,6 +64,10 @@ export function startSettings(spoken, admitted) {
     check();
     admitted();
   });
+  document.addEventListener("requests", ({ detail: { isRefused } }) => {
+    if (isRefused !== undefined) tell(isRefused);
+  });
+  byId("token-enter").addEventListener("click", enter);
   for (const part of ["settings", "settings-open"]) {
     byId(part).addEventListener("keydown", ({ key }) => { if (key === "Escape") close(); });
   }

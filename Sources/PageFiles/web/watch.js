@@ -20,13 +20,12 @@ export function crossed(event) {
 export function forget(id) {
   crossings.delete(id);
   lines.forget(id);
-  byId("watch-none").hidden = lines.size > 0;
 }
 
 export function forgetAll() {
   crossings.clear();
   lines.clear();
-  byId("watch-none").hidden = false;
+  byId("watch-none").hidden = byId("watch-heading").hidden = true;
 }
 
 /** The people to list, each with a reason: crossings first, newest first, then the longest silence. */
@@ -52,5 +51,7 @@ export function writeWatch(people, now = Date.now()) {
     const { name = nameOf(id), place } = people.get(id) ?? {};
     return { id, name, place, words: `${reason} · ${age(at, now)}`, look: isCrossing ? "crossing" : "silent" };
   }));
-  byId("watch-none").hidden = lines.size > 0;
+  // Of nobody it cannot be said that all are well.
+  byId("watch-none").hidden = lines.size > 0 || people.size === 0;
+  byId("watch-heading").hidden = lines.size === 0 && people.size === 0;
 }
