@@ -12,7 +12,7 @@ extension HoursParser {
             || HoursWords.holidays.contains(word) || word == "week"
     }
 
-    private func beginsWeekdays(_ ahead: Int) -> Bool {
+    func beginsWeekdays(_ ahead: Int) -> Bool {
         word(ahead).map { HoursWords.weekdays[$0] != nil || HoursWords.manyWeekdays[$0] != nil } ?? false
     }
 

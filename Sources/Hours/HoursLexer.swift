@@ -12,6 +12,8 @@ enum HoursToken: Hashable, Sendable {
     case number(Int, digits: Int)
     case word(String)
     case symbol(Character)
+    /// A full stop before a blank or the end, after something other than a word, so that it abbreviates nothing.
+    case stop
     case comment(String)
 
     var text: String {
@@ -22,6 +24,7 @@ enum HoursToken: Hashable, Sendable {
         case .symbol("|"): "||"
         case .symbol("\n"): "a line end"
         case .symbol(let symbol): String(symbol)
+        case .stop: "."
         case .comment(let comment): "\"\(comment)\""
         }
     }
@@ -80,6 +83,9 @@ struct HoursLexer {
             at += 1
         } else if character == ".", endsSentence {
             endRow()
+        } else if character == ".", isStop {
+            tokens.append(.stop)
+            at += 1
         } else if Self.symbols.contains(character) {
             append(character, isStandard: true)
         } else {
@@ -106,6 +112,12 @@ struct HoursLexer {
         if case .word(let word)? = tokens.last { return isMark(word) }
         guard tokens.count > 2, case .number(_, digits: 2)? = tokens.last else { return false }
         return tokens[tokens.count - 2] == .symbol(":")
+    }
+
+    /// Whether the dot is neither of an abbreviation nor before minutes.
+    private var isStop: Bool {
+        if case .word? = tokens.last { return false }
+        return at + 1 == characters.count || characters[at + 1].isWhitespace
     }
 
     /// Ends a row of a list, unless a separator has done so; other than `;` it replaces nothing.

@@ -12,6 +12,10 @@ extension HoursRule {
             replace()
             return false
         }
+        // A row before may close in August, or on Sundays, what this one opens.
+        if isRow, !spans.isEmpty, others.contains(where: \.spans.isEmpty) {
+            throw HoursFault("days that an earlier row closes have hours")
+        }
         guard !spans.isEmpty, spans.allSatisfy({ $0.state == .open }) else { return false }
         let inForce = others.indices.filter { number in
             !others[(number + 1)...].contains { $0.resetsDays && days.isSome(of: $0.days) }

@@ -129,7 +129,9 @@ struct HoursParser {
                 guard !draft.isDangling else { throw HoursFault("days before a comma have no times of their own") }
                 link = .addition
             case .symbol("\n"),
-                .symbol("/") where beginsDays(1):
+                .symbol("/") where beginsDays(1),
+                .stop where endsSentence(draft),
+                .symbol(".") where endsSentence(draft):
                 isLenient = true
                 (link, isRow) = (.addition, true)
             default:
@@ -142,6 +144,19 @@ struct HoursParser {
             }
             at += 1
         }
+    }
+
+    /// Whether a dot after a rule is the last of the text or a line, or weekdays begin the next rule.
+    ///
+    /// A month does not: in `9-12, 15-17. Dez` the numbers are its days.
+    private func endsSentence(_ draft: Draft) -> Bool {
+        guard !draft.isDangling, !draft.isBlank else { return false }
+        if token(1) == nil { return true }
+        // In "Closed. Mo-Fr 9-17" the shop may be closed although it has hours.
+        guard draft.hasTimes || !draft.days.isEveryDay || draft.isHoliday else { return false }
+        let namesState = word(1).map { HoursWords.states[$0] != nil } ?? false
+        let days = namesState ? 2 : 1
+        return isSymbol("\n", 1) || beginsWeekdays(days) || word(days).map(HoursWords.holidays.contains) ?? false
     }
 
     private mutating func rule(_ link: HoursRule.Link) throws(HoursFault) -> Draft {

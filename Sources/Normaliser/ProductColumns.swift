@@ -83,11 +83,31 @@ extension ProductNormaliser {
         ),
     ]
 
-    /// The names of columns for a field of a row; an `Item` beside a `Name` is the kind of a row, as in BigCommerce.
-    static func names(for field: String, _ names: [String], in row: [String: String]) -> [String] {
-        guard field == "name", row.keys.contains(where: { $0.lowercased() == "item" }),
-            row.keys.contains(where: { $0.lowercased() == "name" })
-        else { return [field] + names }
-        return [field] + names.filter { $0 != "item" }
+    /// Columns that hold an id or a name, depending on the others.
+    static let articles: Set = ["articulo", "article"]
+
+    /// The fields with the names of columns for a row.
+    ///
+    /// An `Item` beside a `Name` is the kind of a row, as in BigCommerce. An `Artículo` beside another id, as in
+    /// `Referencia;Artículo`, is the name if no column is, and if it has letters.
+    static func columns(of row: [String: String]) -> [(field: String, names: [String])] {
+        let given = Set(row.keys.map(ColumnNames.folded))
+        let hasItem = given.contains("item") && given.contains("name")
+        guard hasItem || !given.isDisjoint(with: articles) else { return columns }
+        func isGiven(_ wanted: String) -> Bool {
+            columns.contains { field, names in
+                field == wanted && ([field] + names).contains { given.contains($0) && !articles.contains($0) }
+            }
+        }
+        let areNames = isGiven("id") && !isGiven("name")
+        let lettered = row.filter { $0.value.contains(where: \.isLetter) }.keys.map(ColumnNames.folded)
+        return columns.map { field, names in
+            switch field {
+            case "id" where areNames: (field, names.filter { !articles.contains($0) })
+            case "name" where areNames: (field, names + articles.intersection(lettered).sorted())
+            case "name" where hasItem: (field, names.filter { $0 != "item" })
+            default: (field, names)
+            }
+        }
     }
 }

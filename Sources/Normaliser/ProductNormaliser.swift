@@ -57,8 +57,11 @@ public struct ProductNormaliser: Sendable {
         let apart = row.filter { isApart($0.key) && !$0.value.isEmpty }
         var columns = ColumnNames(apart.isEmpty ? row : row.filter { apart[$0.key] == nil })
         var named: [String: String] = [:]
-        for (field, names) in Self.columns {
-            guard let (name, column, text) = columns.take(Self.names(for: field, names, in: row)) else { continue }
+        for (field, names) in Self.columns(of: row) {
+            guard let (name, column, text) = columns.take([field] + names) else { continue }
+            if field == "name", Self.articles.contains(name) {
+                result.remark(field, .guessed, "'\(text.shortened)' is in column '\(column)', and no other is a name")
+            }
             result.texts[field] = text
             named[field] = name
             result.fields[column] = field

@@ -80,6 +80,28 @@ import Testing
             ("Mo-Fr 9-18 Uhr. Sa 10-14 Uhr", "Mo-Fr 09:00-18:00; Sa 10:00-14:00"),
             ("Mon-Fri 9am-12noon, 1pm-5pm", "Mo-Fr 09:00-12:00,13:00-17:00"),
             ("Mo-Fr 8-12.30 u. 14-18", "Mo-Fr 08:00-12:30,14:00-18:00"), ("Mo. 9:00-17:00", "Mo 09:00-17:00"),
+            (
+                "Lunes a viernes de 10 a 14 y de 17 a 20:30. Sábados de 10 a 14. Domingos cerrado.",
+                "Mo-Fr 10:00-14:00,17:00-20:30; Sa 10:00-14:00; Su off"
+            ),
+            ("Mon-Fri 9am-5pm. Sat 10am-2pm. Sun closed.", "Mo-Fr 09:00-17:00; Sa 10:00-14:00; Su off"),
+            ("Mo. - Fr. 9-18. Sa. 10-14. So. geschlossen.", "Mo-Fr 09:00-18:00; Sa 10:00-14:00; Su off"),
+            ("Lundi au vendredi de 9 à 18. Dimanche fermé.", "Mo-Fr 09:00-18:00; Su off"),
+            ("dal lunedì al venerdì 9.30-18. Sabato 10-13", "Mo-Fr 09:30-18:00; Sa 10:00-13:00"),
+            ("segunda a sexta 9-18. Domingo fechado.", "Mo-Fr 09:00-18:00; Su off"),
+            ("ma-vr 9-18. za 10-17. zo gesloten.", "Mo-Fr 09:00-18:00; Sa 10:00-17:00; Su off"),
+            ("dilluns a divendres 9-14. Diumenge tancat", "Mo-Fr 09:00-14:00; Su off"),
+            ("L. a V. de 9 a 14.\nS. cerrado.", "Mo-Fr 09:00-14:00; Sa off"),
+            ("L-V 10-20. Cerrado domingos y festivos.", "Mo-Fr 10:00-20:00; Su off"),
+            ("L-V 10-20. Fines de semana 11-14", "Mo-Fr 10:00-20:00; Sa,Su 11:00-14:00"),
+            ("Domingos cerrado. Lunes a sábado 10-20", "Su off; Mo-Sa 10:00-20:00"),
+            // The number before a dot may be of a day, and what is closed is not opened.
+            ("Mo-Fr 9-17. 24. Dez geschlossen", nil), ("Mo-Fr 9-17. 24 Dec closed", nil),
+            ("Mo-Fr 9-12, 15-17. Dez geschlossen", nil), ("Mo-Fr 9-17. 1. Samstag 10-14", nil),
+            ("L-V de 10 a 14. De 17 a 20", nil), ("Mo-Fr 9-17. Closed", nil), ("Closed. Mo-Fr 9-17", nil),
+            ("Cerrado en agosto. L-V 9-14", nil), ("Agosto cerrado. L-V 9-14", nil),
+            ("Domingos cerrado. Todos los días 10-20", nil), ("Domingos cerrado\nTodos los días 10-20", nil),
+            ("Dec.", nil), ("Mo-Fr 9-17..", nil),
         ])
     func sentences(_ text: String, _ reading: String?) {
         expect(reading, of: text)

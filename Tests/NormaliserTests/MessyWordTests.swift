@@ -119,6 +119,27 @@ import Testing
     }
 
     @Test(
+        "An article is a name beside another id, unless a column is a name",
+        arguments: [
+            ("Referencia=B-001|Artículo=Botas Luna", "B-001|Botas Luna|guessed"),
+            ("Article=Bottes|Référence=R1", "R1|Bottes|guessed"), ("Codi=7|Article=Botes", "7|Botes|guessed"),
+            ("id=3|articulo=Botas", "3|Botas|guessed"), ("Referencia=|Artículo=Botas", "botas|Botas|guessed"),
+            ("Artikel=Pumps|Artikelnummer=7", "7|Pumps|"), ("Articolo=Stivali|Codice articolo=7", "7|Stivali|"),
+            ("Item=Luna|sku=7", "7|Luna|"), ("artículo=B-001|nombre=Luna", "B-001|Luna|"),
+            ("artículo=B-001", "B-001||"),
+            ("Referencia=R1|Artículo=B-001|Modelo=Luna", "R1|Luna|"), ("Código=44|Artículo=123", "44||"),
+            ("Referencia=|Artículo=B-001|Nombre=Luna", "B-001|Luna|"), ("Referencia=7|Artículo=Botas|Nombre=", "7||"),
+        ])
+    func articles(_ row: String, _ product: String) {
+        let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let texts = Dictionary(uniqueKeysWithValues: cells.map { ($0[0], $0.count > 1 ? $0[1] : "") })
+        let result = ProductNormaliser(lexicon: Lexicon()).normalised(texts)
+        let isGuessed = result.remarks.contains { $0.field == "name" && $0.kind == .guessed }
+        let named = "\(result.texts["id"] ?? "")|\(result.texts["name"] ?? "")|"
+        #expect(named + (isGuessed ? "guessed" : "") == product)
+    }
+
+    @Test(
         "A position is doubted only if it is far from every match of its address",
         arguments: [
             // Border towns whose nearest city is abroad.

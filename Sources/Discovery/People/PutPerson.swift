@@ -5,7 +5,7 @@ internal import Structures
 
 /// Creates or replaces a person.
 public struct PutPerson: Action {
-    let write: Write<Person>
+    package let write: Write<Person>
 
     /// The new document.
     public init(_ write: Write<Person>) { self.write = write }

@@ -24,6 +24,7 @@ public struct ImportSession: Sendable {
     /// The service to prune and the entities in the file; nil without pruning.
     private var pruning: (engine: Engine, file: CompleteFile, began: Timestamp)?
     private var stock = StockRows()
+    private var repeated = RepeatedIDs()
     /// The store whose places may be named by name or address; nil after they were read.
     private var places: Store?
     private var names: StoreNames?
@@ -103,7 +104,7 @@ public struct ImportSession: Sendable {
         try await perform()
         try await settle()
         try await prune()
-        report.notes += report.missing + reader.notes + (normaliser?.notes ?? []) + attributes.notes
+        report.notes += report.missing + reader.notes + (normaliser?.notes ?? []) + attributes.notes + repeated.notes
         report.columns?.header = reader.header
         report.notes += advice
         return report
@@ -195,6 +196,10 @@ public struct ImportSession: Sendable {
             report.countWithoutPosition(members)
         }
         if case .write(let write) = item { pruning?.file.take(write) }
+        if let doubt = repeated.doubt(item, row: row.number) {
+            remarks.append(doubt)
+            report.columns?.read([:], row: row.number, [doubt])
+        }
         if let doubt = item.doubtOfHours {
             if doubt.isUnderstood {
                 remarks.append(doubt.remark)
@@ -279,19 +284,6 @@ extension FormError {
         .invalidBody,
         detail: "The file is Parquet: convert it first with DuckDB, \"COPY (FROM 'IN') TO 'OUT.csv'\", and name nested "
             + "values, as in names.primary AS name.")
-}
-
-/// An import that could not continue, with its progress.
-package struct BrokenImport: Error {
-    package let cause: any Error
-    package let done: Int
-    package let refused: Int
-    package let isDry: Bool
-
-    /// The progress as a sentence.
-    package var progress: String {
-        "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused."
-    }
 }
 
 private enum Patterns {

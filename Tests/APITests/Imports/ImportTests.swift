@@ -194,6 +194,26 @@ import Testing
         }
     }
 
+    @Test("A row that replaces an earlier one with its id is doubted") func repeatedIDs() async throws {
+        try await withServer { server in
+            for (kind, columns) in [("products", "id,name"), ("people", "id,name"), ("places", "id,kind,name")] {
+                let cells = kind == "places" ? "store,X" : "X"
+                let table = columns + "\n" + ["a", "b", "a", "A", "a"].map { "\($0),\(cells)\n" }.joined()
+                for query in ["", "?normalise=true"] where kind != "people" || query.isEmpty {
+                    let path = "POST /v1/imports/\(kind)\(query)"
+                    let reply = try await server.send(path, table, type: "text/csv")
+                    let doubts = [(4, 2), (6, 4)].map { row, first in
+                        #"{"row":\#(row),"remarks":[{"pointer":"/id","code":"doubted","#
+                            + #""detail":"'a' is also the id of row \#(first), which this row replaces"}]}"#
+                    }
+                    let expected = #""doubted":[\#(doubts.joined(separator: ","))],"doubted_count":2"#
+                    #expect(reply.body.contains(expected), "\(path) \(reply.text)")
+                    #expect(reply.body.contains("warning: 2 rows replace an earlier row with the same id"))
+                }
+            }
+        }
+    }
+
     @Test("Doubts about opening hours that are understood are reported") func doubtedHours() async throws {
         try await withServer { server in
             let csv =

@@ -4,7 +4,7 @@ internal import Structures
 
 /// Creates or replaces a product.
 public struct PutProduct: Action {
-    let write: Write<Product>
+    package let write: Write<Product>
 
     /// The new document.
     public init(_ write: Write<Product>) { self.write = write }
