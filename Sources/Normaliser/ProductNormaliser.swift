@@ -97,7 +97,7 @@ public struct ProductNormaliser: Sendable {
 
     /// The text with a blank in place of each tag; nil for one without elements.
     ///
-    /// A pattern would search for the end of a tag from each `<` anew.
+    /// A pattern would search for the end of a tag from each `<`.
     private static func withoutTags(_ text: String) -> String? {
         guard let end = text.lastIndex(of: ">"), text[..<end].contains(Patterns.element) else { return nil }
         var plain = ""

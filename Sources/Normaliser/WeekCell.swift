@@ -74,7 +74,7 @@ struct WeekCell {
         return all
     }
 
-    /// The cells of a day: flags, and of the others those of the fewest days among those that contain it.
+    /// The cells of a day: its flags, and other cells that contain it and have the fewest days.
     ///
     /// A flag of several days that closes them, or may do so, counts also for a day with times of its own.
     static func of(_ day: Int, in cells: [WeekCell]) -> [WeekCell] {

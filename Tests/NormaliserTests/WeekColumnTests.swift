@@ -131,7 +131,7 @@ import Testing
             ("ruhetag=Montag;öffnungszeiten=9-18 Uhr", "9-18 Uhr; Montag off"),
             ("closed days=none;hours=9:00-18:00", "9:00-18:00"), ("sunday_closed=true;hours=9-18", "9-18; Su off"),
             ("hours=Mo-Su 9:00-18:00;sunday=x;monday=9:00-12:00", "Mo-Su 9:00-18:00; Su off"),
-            // Names of days in other languages, beside which those of the standard syntax would not be read.
+            // Names of days in other languages, which cannot be mixed with the standard names.
             ("openingstijden=ma-zo 9:00-18:00;zondag=gesloten", "Mo-Su 09:00-18:00; Su off"),
             ("horario=Lu-Do 10:00-20:00;domingo=cerrado", "Mo-Su 10:00-20:00; Su off"),
             ("hours=Lu-Di 9h-19h;lundi=fermé", "Mo-Su 09:00-19:00; Mo off"),

@@ -104,6 +104,12 @@ import Testing
         #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
     }
 
+    @Test("A URL is no name of the server") func hostURL() throws {
+        let result = try Program.runAll(["serve", "--data", "/nowhere"], ["CERCA_HOSTS": "https://cerca.example"])
+        #expect(result.code == 78)
+        #expect(result.errors.contains("hosts: 'https://cerca.example' is not a name such as cerca.example"))
+    }
+
     @Test("The lowest request rate is enforced") func lowestRate() async throws {
         try await withFolder { folder in
             let service = try await Service(

@@ -10,9 +10,12 @@ enum CallerRows {
         403, "Forbidden", "insufficient_scope", "The token of a device may send pings and nothing else.")
     static let noDevice = problem(
         401, "Unauthorized", "invalid_token", "The device token is unknown, replaced or revoked.")
-    static let deviceRequired = problem(
+    private static let deviceRequired = problem(
         401, "Unauthorized", "token_required",
         "A device token is required: '?token=', 'Authorization: Bearer' or a Basic password.")
+
+    /// The answer to a phone without a device token.
+    static func refusal(_ header: String?) -> String { header == nil ? deviceRequired : noDevice }
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
     /// The place as others see it.
     static let unowned = sol.replacing(#","owner":"ana""#, with: "")

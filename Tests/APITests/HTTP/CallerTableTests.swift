@@ -81,8 +81,7 @@ import Testing
                 for row in CallerRows.all {
                     let reply = try await send(row, server, header.map { ["authorization": $0] } ?? [:])
                     if row.isForPhones {
-                        let refusal = header == nil ? CallerRows.deviceRequired : CallerRows.noDevice
-                        #expect(reply.text == refusal, "\(name): \(row.request)")
+                        #expect(reply.text == CallerRows.refusal(header), "\(name): \(row.request)")
                         continue
                     }
                     guard !row.isForAnyone else {

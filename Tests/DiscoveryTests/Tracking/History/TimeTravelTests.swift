@@ -81,24 +81,6 @@ import Testing
         }
     }
 
-    @Test("A stay is as uncertain as its stored position, and an inaccurate ping confirms none")
-    func inaccuratePings() async throws {
-        try await withEngine { engine in
-            try await engine.add(person("ana"))
-            _ = try await engine.send(ping(0, valencia, accuracy: 3000), ping(600, east(20)))
-            #expect(try await position(engine, 0).uncertainty == 3000.02)
-            let stay = try await position(engine, 300)
-            #expect(stay.basis == .seen && stay.uncertainty == 3500.02)
-        }
-        try await withEngine { engine in
-            try await engine.add(person("ana"))
-            let verdicts = try await engine.send(ping(0, valencia), ping(1200, east(20), accuracy: 4000))
-            #expect(verdicts == [.stored, .throttledByDistance])
-            let stay = try await position(engine, 600)
-            #expect(stay.basis == .reach && stay.seenUntil == morning)
-        }
-    }
-
     @Test("Suspect positions are left out") func suspects() async throws {
         try await withEngine { engine in
             try await engine.add(person("ana"))
