@@ -1,6 +1,7 @@
 import Discovery
 import Geo
 import Model
+import TestSupport
 import Testing
 
 /// The bound of a person's distance from a place where they stayed.
