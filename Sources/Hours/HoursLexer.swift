@@ -78,18 +78,26 @@ struct HoursLexer {
             append("-", isStandard: false)
         } else if character == "&" {
             append(",", isStandard: false)
-        } else if character == ".", isMarkDot {
-            isLenient = true
-            at += 1
-        } else if character == ".", endsSentence {
-            endRow()
-        } else if character == ".", isStop {
-            tokens.append(.stop)
-            at += 1
+        } else if character == "." {
+            takeDot()
         } else if Self.symbols.contains(character) {
             append(character, isStandard: true)
         } else {
             throw HoursFault("'\(character)' has no meaning here")
+        }
+    }
+
+    private mutating func takeDot() {
+        if isMarkDot {
+            isLenient = true
+            at += 1
+        } else if endsSentence {
+            endRow()
+        } else if isStop {
+            tokens.append(.stop)
+            at += 1
+        } else {
+            append(".", isStandard: true)
         }
     }
 

@@ -128,10 +128,7 @@ struct HoursParser {
             case .symbol(","):
                 guard !draft.isDangling else { throw HoursFault("days before a comma have no times of their own") }
                 link = .addition
-            case .symbol("\n"),
-                .symbol("/") where beginsDays(1),
-                .stop where endsSentence(draft),
-                .symbol(".") where endsSentence(draft):
+            case _ where endsRow(draft):
                 isLenient = true
                 (link, isRow) = (.addition, true)
             default:
@@ -143,6 +140,16 @@ struct HoursParser {
                 continue
             }
             at += 1
+        }
+    }
+
+    /// Whether the next token ends a row of a list, or a sentence, after a rule.
+    private func endsRow(_ draft: Draft) -> Bool {
+        switch next {
+        case .symbol("\n"): true
+        case .symbol("/"): beginsDays(1)
+        case .stop, .symbol("."): endsSentence(draft)
+        default: false
         }
     }
 
