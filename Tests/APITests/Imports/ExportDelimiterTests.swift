@@ -48,4 +48,18 @@ import Testing
             #expect(other.status == 400 && other.body.contains("one of comma, semicolon, tab"), "\(other.text)")
         }
     }
+
+    @Test("An export leaves out stock of places that are no longer stores, because an import refuses it")
+    func formerStores() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/products/p", #"{"name":"Pump"}"#)
+            for store in ["a", "b"] {
+                try await server.send("PUT /v1/places/\(store)", #"{"kind":"store","name":"Sol","lat":1,"lon":2}"#)
+                try await server.send("PUT /v1/stores/\(store)/stock/p", #"{"quantity":2}"#)
+            }
+            try await server.send("PATCH /v1/places/a", #"{"kind":"depot"}"#)
+            let stock = try await server.send("GET /v1/exports/stock").body
+            #expect(stock == #"{"store":"b","product":"p","quantity":2}"# + "\n")
+        }
+    }
 }
