@@ -175,7 +175,7 @@ extension Fields {
         case (true, nil, false, let wanted?): return .attributes(wanted)
         default:
             if errors.count == faults {
-                fail("people", .required, "or 'group', 'attributes' or 'everybody' is required, and only one of them")
+                fail("people", .required, "exactly one of 'people', 'group', 'attributes' and 'everybody' is required")
             }
             return nil
         }

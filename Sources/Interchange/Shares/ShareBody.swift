@@ -37,7 +37,7 @@ extension Fields {
         let seconds = number("for_s", 1...longest.seconds)
         let time = time("expires")
         guard has("expires") != has("for_s") else {
-            fail("expires", .required, "or 'for_s' is required, and only one of them")
+            fail("expires", .required, "exactly one of 'expires' and 'for_s' is required")
             return nil
         }
         guard let end = time ?? seconds.map({ now + .milliseconds(Int64($0 * 1000)) }) else { return nil }

@@ -96,8 +96,8 @@ const details = [
   [/^is not a field here.*$/, () => "no es un campo de estos datos"],
   [/^is required with a price$/, () => "falta, porque hay precio"],
   [/^is required with a currency$/, () => "falta, porque hay moneda"],
-  [/^or 'group', 'attributes' or 'everybody' is required, .+$/,
-    () => "falta, o uno solo de estos: grupo, atributos o vigila a todo el mundo"],
+  [/^exactly one of 'people', 'group', 'attributes' and 'everybody' is required$/,
+    () => "indica solo una cosa: personas, grupo, atributos o todo el mundo"],
   [/^(.+): 0 is assumed$/, (reason) => `${detailName(reason)}: se supone 0`],
   [/^(.+); the quantity is kept$/, (reason) => `${detailName(reason)}; se conserva la cantidad`],
   [/^'(.+?)'(?: in '(.+?)')? is not understood(?:: (.+))?$/, (text, column, reason) =>

@@ -178,7 +178,7 @@ import Testing
                 "known: id, on, silent_s, near, "
             ),
             (#"{"near":{"of":"ana","within_m":10,"whom":["luis"]}}"#, "known: of, who, margin_m, within_m"),
-            (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "only one of them"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "exactly one of 'people'"),
             (#"{"area":{"plase":"sol"},"people":["ana"]}"#, "did you mean 'place'?"),
             (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "a place that does not exist"),
         ])
