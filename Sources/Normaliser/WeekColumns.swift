@@ -4,7 +4,9 @@ internal import Model
 /// The opening hours of a place from a column, or several, for each day.
 struct WeekColumns {
     /// The texts for closed, beside the words of ``OpeningHours``.
-    private static let closed: Set = ["x", "-", "c", "ferme", "fermeture", "✗", "✘", "✕", "✖", "❌", "×"]
+    private static let closed: Set = [
+        "x", "-", "c", "ferme", "fermeture", "✗", "✘", "✕", "✖", "✖\u{fe0f}", "❌", "❌\u{fe0f}", "×",
+    ]
 
     /// The hours; nil if no column is a day's.
     private(set) var hours: String?
@@ -64,10 +66,9 @@ struct WeekColumns {
             columns += isClosed ? written.columns : own.flatMap(\.columns)
             if isClosed { continue }
             let names = own.flatMap(\.columns).joined(separator: "', '")
-            remarks.append(
-                Remark(
-                    "hours", .doubted,
-                    "'\(written.text.shortened)' in '\(names)' is not understood: that day is unknown"))
+            let remark = Remark(
+                "hours", .doubted, "'\(written.text.shortened)' in '\(names)' is not understood: that day is unknown")
+            if remarks.last != remark { remarks.append(remark) }
         }
         return rules.isEmpty ? nil : (rules.joined(separator: "; "), columns, remarks)
     }

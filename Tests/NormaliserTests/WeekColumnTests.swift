@@ -142,7 +142,7 @@ import Testing
             ("hours=9:00-18:00;closed_on=Monday;ruhetag=Dienstag", "9:00-18:00; Monday off; Dienstag off"),
             ("horario=L-V 9:00-18:00;cierra=lunes", "L-V 9:00-18:00; lunes off"),
             ("hours=Mo-Su 9-17;closed=Mondays", "Mo-Su 9-17; Mondays off"),
-            ("hours=Mo-Su 9-17;sunday=✗", "Mo-Su 9-17; Su off"),
+            ("hours=Mo-Su 9-17;sunday=✗;saturday=✖️", "Mo-Su 9-17; Sa off; Su off"),
             // Hours with days of their own.
             ("días=L-V;horario=Mo-Sa 9:00-18:00", "Mo-Sa 9:00-18:00; Sa,Su off"),
             ("hours=9:00-18:00;open_days=Mon-Sat;days=Mon-Fri", "Mon-Sat 9:00-18:00; Sa,Su off"),
@@ -175,6 +175,7 @@ import Testing
             ("hours=9:00-18:00;sunday_closed=14-18", "9:00-18:00; Su unknown"),
             ("hours=9:00-18:00;sunday=closed;sunday_hours=10-14", "9:00-18:00; Su unknown"),
             ("hours=Mo-Su 9-17;sunday_hours=No", "Mo-Su 9-17; Su unknown"),
+            ("hours=Mo-Su 9-17;weekend=no", "Mo-Su 9-17; Sa unknown; Su unknown"),
             ("hours=Mo-Su 9-17;open_days=5", "Mo-Su 9-17 ? 5"),
             ("hours=Mo-Su 9-17;closed=Monday afternoons", "Mo-Su 9-17 ? Monday afternoons"),
         ] {
