@@ -49,10 +49,14 @@ struct HoursParser {
         var isBlank: Bool { !hasTimes && state == nil && days.isEveryDay && !isHoliday }
     }
 
+    /// The maximum length of a text in bytes, because rules are compared with each other.
+    private static let longest = 1000
+
     /// Parses a text.
     ///
     /// - Throws: ``HoursFault`` for text that is not understood or ambiguous.
     static func read(_ text: String) throws(HoursFault) -> HoursReading {
+        guard text.utf8.count <= longest else { throw HoursFault("it has more than \(longest) bytes") }
         let lexer = try HoursLexer(text)
         let translated = try HoursLanguages.translated(lexer.tokens)
         var parser = HoursParser(translated, isLenient: lexer.isLenient || translated.map(\.token) != lexer.tokens)

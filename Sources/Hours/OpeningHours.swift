@@ -43,7 +43,7 @@ public struct OpeningHours: Sendable {
 
     /// Parses hours.
     ///
-    /// - Complexity: O(length of the text).
+    /// A text of more than 1,000 bytes is not understood.
     public init(_ text: String) {
         self.text = text
         do {

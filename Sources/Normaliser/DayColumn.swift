@@ -50,6 +50,8 @@ package enum DayColumn {
         var part = Part.whole
         /// 1 for the first times of a day, if it has several.
         var turn = 0
+        /// Whether a word, such as `morning`, names these times, rather than a number.
+        var isHalf = false
         /// Whether it has times of a break, rather than of being open.
         var isBreak = false
         /// Whether it has only the minutes of a time.
@@ -194,6 +196,7 @@ extension DayColumn.Place {
             if one != .whole { part = one }
         } else if let one = DayColumn.turns[word] {
             turn = max(turn, one)
+            if Int(word) == nil { isHalf = true }
         } else if DayColumn.breaks.contains(word) {
             isBreak = true
         } else if DayColumn.minutes.contains(word) {

@@ -65,29 +65,29 @@ extension PlaceNormaliser {
         "schliesstag", "schliesstage", "giorni_chiusura", "giorni_di_chiusura", "giorno_di_chiusura",
         "dias_fechado", "sluitingsdag", "sluitingsdagen",
     ]
+    /// The columns that may also say whether a place is closed.
+    private static let closed = [
+        "closed", "closes", "cerrado", "cerrada", "cierra", "geschlossen", "ferme", "fermee", "chiuso", "chiusa",
+        "fechado", "fechada", "gesloten", "tancat", "tancada",
+    ]
     private static let none: Set = [
         "none", "no", "-", "0", "false", "ninguno", "ninguna", "keine", "keiner", "aucun", "nessuno", "nenhum", "geen",
         "n/a", "null",
     ]
 
-    /// Joins hours without days to the days of other columns.
+    /// Joins hours to the days of other columns: on other days they do not hold.
     ///
-    /// Days that are not read leave hours that are not understood, because the times do not hold every day.
+    /// Days that are not read leave hours that are not understood.
     private func openDays(_ result: inout Result, _ columns: inout ColumnNames) {
         while let hours = result.texts["hours"], let (name, column, days) = columns.take(Self.openDays) {
             result.fields[column] = "hours"
-            if OpeningHours(hours).reading?.contains(Patterns.weekday) ?? false {
-                result.remarks.append(
-                    Remark("hours", .doubted, "'\(days.shortened)' in '\(column)' was not read beside hours with days"))
-                continue
-            }
             if setHours(of: days, column, to: Self.narrowed(hours, to: days), instead: hours, &result) {
                 result.notes.insert("hours were combined from '\(name)' and 'hours'")
             }
         }
     }
 
-    /// Hours without weekdays on some days only; nil if that is not understood.
+    /// Hours on some days only; nil if that is not understood.
     private static func narrowed(_ hours: String, to days: String) -> String? {
         let read = OpeningHours(hours)
         if read.ruleCount < 2, !(read.reading?.contains(where: \.isUppercase) ?? false) {
@@ -121,6 +121,12 @@ extension PlaceNormaliser {
                 result.notes.insert("days of '\(name)' were taken out of the hours")
             }
         }
+        while let hours = result.texts["hours"], let (column, days) = columns.take(Self.closed, as: Self.namingDays) {
+            result.fields[column] = "hours"
+            if setHours(of: days, column, to: Self.joined(hours, "\(days) off"), instead: hours, &result) {
+                result.notes.insert("days of '\(column)' were taken out of the hours")
+            }
+        }
     }
 
     /// Sets hours that hold for the days of a column; unknown ones if the days or the hours are not understood.
@@ -145,6 +151,11 @@ extension PlaceNormaliser {
         return reading.contains(where: \.isUppercase) && (reading.hasSuffix(" unknown") || reading.hasSuffix(" open"))
     }
 
+    /// A text that names days, alone or among other words.
+    private static func namingDays(_ text: String) -> String? {
+        areDays(text) || DayColumn.namesDay(DayColumn.split(text)) ? text : nil
+    }
+
     /// Whether a column that was not read is about opening hours, by its name or its text.
     private static func looksLikeHours(_ column: String, _ text: String) -> Bool {
         if text.wholeMatch(of: Patterns.date) != nil { return false }
@@ -165,7 +176,6 @@ extension PlaceNormaliser {
 
 private enum Patterns {
     static let date = Pattern(#/\d{4}-\d\d-\d\d(?:[T ].*)?|\d\d?[.\/]\d\d?[.\/]\d{4}/#)
-    static let weekday = Pattern(#/\b(?:Mo|Tu|We|Th|Fr|Sa|Su)\b/#)
     /// Weekdays in the standard syntax, without times.
     static let weekdays = Pattern(#/([A-Z][a-z](?:[\-,][A-Z][a-z])*) (?:open|unknown)/#)
     static let clock = Pattern(#/\d\d?[:.h]\d\d|\d\d?\s*(?:[aApP]\.?[mM]|[hH]|[uU]hr)/#)

@@ -45,8 +45,11 @@ struct WeekCell {
     /// Whether the text says that it is closed.
     var isClosed: Bool { WeekColumns.times(text) == .closed }
 
-    /// Whether the text says that it is closed, or has a word for that.
-    var mayBeClosed: Bool { isClosed || PlainText.words(of: text).contains { DayColumn.parts[$0] == .isClosed } }
+    /// Whether the text says that it is closed, or no, or has a word for that.
+    var mayBeClosed: Bool {
+        if isClosed || place.part == .whole && Self.isFlag(text, isNo: true) { return true }
+        return PlainText.words(of: text).contains { DayColumn.parts[$0] == .isClosed }
+    }
 
     /// Whether a text is a yes or a no, or only a no.
     static func isFlag(_ text: String, isNo: Bool = false) -> Bool {

@@ -4,7 +4,9 @@ internal import Model
 /// The opening hours of a place from a column, or several, for each day.
 struct WeekColumns {
     /// The texts for closed, beside the words of ``OpeningHours``.
-    private static let closed: Set = ["x", "-", "c", "ferme", "fermeture"]
+    private static let closed: Set = [
+        "x", "-", "c", "ferme", "fermeture", "✗", "✘", "✕", "✖", "✖\u{fe0f}", "❌", "❌\u{fe0f}", "×",
+    ]
 
     /// The hours; nil if no column is a day's.
     private(set) var hours: String?
@@ -64,10 +66,9 @@ struct WeekColumns {
             columns += isClosed ? written.columns : own.flatMap(\.columns)
             if isClosed { continue }
             let names = own.flatMap(\.columns).joined(separator: "', '")
-            remarks.append(
-                Remark(
-                    "hours", .doubted,
-                    "'\(written.text.shortened)' in '\(names)' is not understood: that day is unknown"))
+            let remark = Remark(
+                "hours", .doubted, "'\(written.text.shortened)' in '\(names)' is not understood: that day is unknown")
+            if remarks.last != remark { remarks.append(remark) }
         }
         return rules.isEmpty ? nil : (rules.joined(separator: "; "), columns, remarks)
     }
@@ -167,6 +168,8 @@ struct WeekColumns {
         var columns: [String] = []
         var texts: [String] = []
         let isClosed = cells.contains { $0.place.turn == 0 && $0.place.part == .whole && $0.isClosed }
+        // A second turn by number may be missing; a first one, or half of a day, is part of the whole day.
+        let isPartClosed = cells.contains { ($0.place.isHalf || $0.place.turn == 1) && $0.isClosed }
         for turn in Set(cells.map(\.place.turn)).sorted() {
             let own = cells.filter { $0.place.turn == turn }
             let wholes = own.filter { $0.place.part == .whole }
@@ -174,7 +177,8 @@ struct WeekColumns {
             let closed = pair.joined().filter(\.isClosed)
             columns += (wholes + (closed.isEmpty ? Array(pair.joined()) : closed)).flatMap(\.columns)
             var said = wholes.map(\.text)
-            if !closed.isEmpty || turn != 0 && isClosed { said.append("off") }
+            let isContradicted = turn == 0 ? isPartClosed : isClosed
+            if !closed.isEmpty || isContradicted { said.append("off") }
             let ends = pair.filter { !$0.isEmpty }.map { Set($0.map(\.text)).sorted().joined(separator: " ? ") }
             if closed.isEmpty, !ends.isEmpty { said.append(time(of: ends)) }
             texts += agree(Set(said)) ? said : [said.joined(separator: " ? ")]

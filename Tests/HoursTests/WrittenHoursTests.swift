@@ -125,7 +125,7 @@ import Testing
             // A row of fewer days has its own hours.
             ("Mo-Su 09:00-20:00 | Su 10:00-14:00", "Mo-Su 09:00-20:00; Su 10:00-14:00"),
             ("Mo-Fr 09:00-20:00\nDec 24 09:00-13:00", "Mo-Fr 09:00-20:00; Dec 24 09:00-13:00"),
-            ("Su 10:00-14:00\nMo-Su 09:00-20:00", nil),
+            ("Su 10:00-14:00\nMo-Su 09:00-20:00", nil), (String(repeating: "Mo 9-17\n", count: 2500), nil),
         ])
     func rows(_ text: String, _ reading: String?) {
         expect(reading, of: text)
