@@ -210,6 +210,24 @@ def fences(browser, service, picture):
     browser.type("#fence-form [name=people]", "ana, filomena prats" + KEYS["enter"])
     browser.wait_text("#fences-status", "named was saved")
     expect(service.get("/v1/fences/named")["people"] == ["ana", "filomena"], service.get("/v1/fences/named"))
+    # A fence that is opened while names become ids is neither written nor closed.
+    browser.click("#fences-form button")
+    browser.click("#fences-list li:first-child .also")
+    browser.wait_text("#fence-heading", "Change a fence")
+    browser.run("""window.ask = fetch; window.fetch = async (...given) => {
+        if (String(given[0]).includes("/v1/query")) await new Promise((go) => { window.goOn = go; });
+        return window.ask(...given); }""")
+    browser.run("document.querySelector('#fence-form [name=people]').value = ''")
+    browser.type("#fence-form [name=people]", "ana, filomena prats" + KEYS["enter"])
+    before = service.get("/v1/fences/street")
+    browser.click("#fences-list li:last-child .also")
+    browser.wait("the other is open", lambda: browser.run("return document.querySelector('#fence-form [name=id]').value") == "street")
+    browser.run("window.goOn(); window.fetch = window.ask")
+    browser.wait_text("#fences-status", "depot was saved")
+    expect(service.get("/v1/fences/depot")["people"] == ["ana", "filomena"], service.get("/v1/fences/depot"))
+    expect(service.get("/v1/fences/street") == before, "the other is unchanged")
+    expect(browser.run("return document.querySelector('#fence-form [name=id]').value") == "street", "it stays open")
+    browser.click("#fence-anew")
     for thing in ("fences/named", "people/filomena"):
         service.request("DELETE", f"/v1/{thing}")
     browser.click("#fences-form button")
