@@ -301,6 +301,14 @@ def imports(browser, service, picture):
     browser.click("#office-page .office-primary")
     browser.wait_text("#office-page [role=status]", "was imported: 1 row, 0 refused")
     expect(sent()[-1] == "products?normalise=true", sent())
+    # A check that is aborted leaves no progress bar.
+    browser.run("window.sending = XMLHttpRequest.prototype.send; XMLHttpRequest.prototype.send = () => {}")
+    drop(browser, "friends.csv", "person,friend\nana,luis\n")
+    bar = "return document.querySelector('#office-page progress').hidden"
+    browser.wait("the check is under way", lambda: not browser.run(bar))
+    browser.pick("#office-page [name=kind]", "")
+    browser.wait("the bar is gone", lambda: browser.run(bar))
+    browser.run("XMLHttpRequest.prototype.send = window.sending")
     faults = [fault for fault in browser.faults() if not re.search("40[04]", fault)]
     expect(faults == [], faults)
 
@@ -391,6 +399,8 @@ def on_phone(browser, service, picture):
     browser.wait_text("#office-page ul", "La columna «latitud» se lee como Latitud")
     browser.click("#office-page details:last-child summary")
     browser.wait_text(ROW, "(?s)Nervión.*la coma decimal se lee como punto")
+    drop(browser, "tiendas.csv", "id,name,lat,lon\nN1,Nervión,37.3886,-5.9727\nN1,Nervión,37.3886,-5.9727\n")
+    browser.wait_text("#office-page ul", "Aviso: filas que sustituyen a otra anterior con el mismo id: 1")
     go(browser, service, "people", id="ana")
     browser.wait_text(FORM, "Guardar")
     expect(label(browser, "surname") == "Apellidos", label(browser, "surname"))

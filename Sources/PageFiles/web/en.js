@@ -145,7 +145,7 @@ export const en = {
   placesHere: "{count} places: click to zoom in",
   placeUnplaced: "This place has no position, so it is not on the map.",
   points: "Points: {count}.",
-  pointsFew: "Points: {count}. More are needed: at least {least}.",
+  pointsFew: "Points: {count} of at least {least}.",
   position: "Position",
   precision: "Precision",
   precision_approximate: "approximate",

@@ -145,7 +145,7 @@ export const es = {
   placesHere: "{count} lugares: pulsa para acercarte",
   placeUnplaced: "Este lugar no tiene posición, así que no está en el mapa.",
   points: "Puntos: {count}.",
-  pointsFew: "Puntos: {count}. Faltan puntos: al menos {least}.",
+  pointsFew: "Puntos: {count}; se necesitan {least} como mínimo.",
   position: "Posición",
   precision: "Precisión",
   precision_approximate: "aproximada",

@@ -113,7 +113,7 @@ function goTo(id) {
 
 /** The area of the clicked points, or the fence's own if there are none; undefined while there are too few points. */
 function area() {
-  const width = +field("within_m").value;
+  const width = +field("within_m").value || 0;
   const line = points.map(({ lat, lon }) => [lon, lat]);
   const kept = changed?.fence.area;
   if (!points.length) return kept && (kept.within_m ? { ...kept, within_m: width } : kept);
@@ -134,10 +134,11 @@ function draw() {
   const least = { circle: 1, polygon: 3, corridor: 2 }[field("shape").value];
   const key = points.length && !made ? "pointsFew" : "points";
   byId("fence-points").textContent = t(key, { count: points.length, least });
-  byId("fence-save").disabled = !made;
+  const isWide = points.length ? field("shape").value !== "polygon" : !changed || changed.fence.area.within_m;
+  byId("fence-width").hidden = field("within_m").disabled = !isWide;
+  byId("fence-save").disabled = !made || (isWide && !made.within_m);
   drawWhom();
   drawId();
-  byId("fence-width").hidden = points.length ? field("shape").value === "polygon" : Boolean(made) && !made.within_m;
 }
 
 function add(place) {
@@ -190,10 +191,10 @@ function refuse(error, name) {
   line.scrollIntoView({ block: "nearest" });
 }
 
-/** The document written by the form, which watches given people; members without a field stay unchanged. */
-function written(people) {
+/** The document written by the form, with people as typed; members without a field stay unchanged. */
+function written() {
   const { everybody: _, people: __, group, attributes, ...rest } = changed?.fence ?? {};
-  const choices = { people: { people }, own: {}, everybody: { everybody: true }, kept: { group, attributes } };
+  const choices = { people: { people: field("people").value }, own: {}, everybody: { everybody: true }, kept: { group, attributes } };
   const watched = choices[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
@@ -203,39 +204,46 @@ function written(people) {
   return { ...rest, ...note && { note }, ...watched, area: area(), on, dwell_s: dwell };
 }
 
-async function save() {
+function save() {
   const id = changed?.fence.id ?? fenceId(field("id").value);
   const condition = changed ? { "If-Match": changed.tag } : { "If-None-Match": "*" };
+  const isNew = !changed;
+  // Taken before names become ids, while another fence may be opened.
+  const [target, document] = [path(id), { ...written(), id }];
+  const wanted = async () => {
+    if (document.people !== undefined) document.people = await idsOf(document.people);
+    return command("PUT", target, document, condition);
+  };
   refuse();
-  let people;
-  try { people = field("whom").value === "people" ? await idsOf(field("people").value) : []; } catch (error) {
-    return refuse(error, error.isName && "people");
-  }
-  return perform(command("PUT", path(id), { ...written(people), id }, condition), t("saved", { name: id }), (error) => {
-    if (error.status !== 412) return refuse(error);
-    return refuse(new Error(t(changed ? "fenceChanged" : "fenceExists", { name: id })), changed ? undefined : "id");
+  return perform(wanted, t("saved", { name: id }), (error) => {
+    if (error.status !== 412) return refuse(error, error.isName && "people");
+    return refuse(new Error(t(isNew ? "fenceExists" : "fenceChanged", { name: id })), isNew ? "id" : undefined);
   });
 }
 
 function remove(id) {
   if (!confirm(t("fenceDelete", { name: id }))) return undefined;
   const fail = (error) => showError(byId("fences-status"), error);
-  return perform(command("DELETE", path(id)), t("deleted", { name: id }), fail);
+  return perform(() => command("DELETE", path(id)), t("deleted", { name: id }), fail);
 }
 
-/** Sends a command, then shows the current fences; calls `fail` with an error. */
-async function perform(wanted, status, fail) {
+/** Sends the command that `made` returns, then shows the current fences; calls `fail` with an error. */
+async function perform(made, status, fail) {
   // A second click during the request would be refused, or delete something else.
   if (isSending) return;
   isSending = true;
+  const given = changed;
+  let wanted;
   try {
+    wanted = await made();
     await fetchJSON(wanted);
-    begin();
+    // Another fence that was opened in the meantime stays in the form.
+    if (changed === given) begin();
     if (byId("fences").hidden) return;
     await list(status);
     reveal(byId("fences-status"));
   } catch (error) { fail(error); } finally { isSending = false; }
-  showRequests(byId("fences-request"), wanted, get(all()));
+  if (wanted) showRequests(byId("fences-request"), wanted, get(all()));
 }
 
 export const fencesPanel = {

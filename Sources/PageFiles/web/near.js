@@ -27,11 +27,21 @@ async function readColors(signal) {
   colorsOf = colorsById(items);
 }
 
+/** Shows no answers, but why the price is refused. */
+function refusePrice() {
+  latest(() => Promise.resolve());
+  clear();
+  byId("near-request").replaceChildren();
+  byId("near-status").textContent = t("priceBad");
+}
+
 /** Searches from a point, and shows the answers in the list and on the map. */
 async function askNear(place) {
   const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
   stateChanged(isNew);
+  // Without a maximum, a price that the field refuses would find what costs more.
+  if (!byId("near-form").reportValidity()) return refusePrice();
   shown = get(kind().path, { ...place, ...filters(), limit: pageLength });
   byId("near-status").textContent = t("asking");
   try {

@@ -63,11 +63,33 @@ const parts = {
 };
 /** The name of a field, or of a part of one that only files have. */
 const fieldName = (name) => parts[name] ?? headingOf(name);
+/** Names in the service's quotes, such as `«monday», «monday_hours»` for `monday', 'monday_hours`. */
+const quoted = (names) => `«${names.replaceAll("', '", "», «")}»`;
 const separators = { semicolons: "punto y coma", tabs: "tabuladores" };
 
 /** The service's messages about values, files and opening hours, with their Spanish equivalents. */
 const details = [
   [/^(?:is required|is empty)$/, () => "falta"],
+  [/^is empty; leave the column out for the present time$/, () => "falta; para la hora actual, quita la columna"],
+  [/^'(.+)' is also the id of row (\d+), which this row replaces$/,
+    (id, row) => `«${id}» también es el id de la fila ${row}, a la que esta sustituye`],
+  [/^(\d+) rows? replaces? an earlier row with the same id$/,
+    (count) => `filas que sustituyen a otra anterior con el mismo id: ${count}`],
+  [/^the file has many rows: ids were compared only with the first (\d+)$/,
+    (count) => `el archivo tiene muchas filas: los id solo se comparan con los ${count} primeros`],
+  [/^'(.+)' was read as (\S+), as '(.+)' is '(.+)'$/, (text, signed, column, side) =>
+    `«${text}» se lee como ${signed}, porque «${column}» es «${side}»`],
+  [/^(?:is |')(.+?)'?(?:, which)? is not certain with '(.+)' in '(.+?)'(: .+)?$/, (text, side, column, isPlace) =>
+    `«${text}» es dudoso con «${side}» en «${column}»${isPlace ? ": el lugar queda sin posición" : ""}`],
+  [/^'(.+)' is in column '(.+)', and no other is a name$/,
+    (text, column) => `«${text}» está en la columna «${column}», y ninguna otra es un nombre`],
+  [/^'(.+)' cannot be taken out of '(.+)': hours are unknown$/,
+    (names, hours) => `no es posible quitar ${quoted(names)} de «${hours}»: no se sabe el horario`],
+  [/^'(.+?)' in '(.+)' does not count beside others of its day$/,
+    (text, columns) => `«${text}» en ${quoted(columns)} no cuenta junto a otras horas de su día`],
+  [/^'(.+?)' in '(.+)' was not read beside hours with days$/,
+    (text, column) => `«${text}» en «${column}» no se lee, porque el horario ya tiene días`],
+  [/^days that an earlier row closes have hours$/, () => "hay horas en días que una fila anterior cierra"],
   [/^is (.+); must be from (\S+) to ([^\s;]+).*$/,
     (value, least, most) => `es ${value}; debe estar entre ${least} y ${most}`],
   [/^is (.+); must be a number$/, (value) => `es ${value}; debe ser un número`],
@@ -101,7 +123,7 @@ const details = [
   [/^(.+): 0 is assumed$/, (reason) => `${detailName(reason)}: se supone 0`],
   [/^(.+); the quantity is kept$/, (reason) => `${detailName(reason)}; se conserva la cantidad`],
   [/^'(.+?)'(?: in '(.+?)')? is not understood(?:: (.+))?$/, (text, column, reason) =>
-    `«${text}»${column ? ` en «${column}»` : ""} no se entiende${reason ? `: ${detailName(reason)}` : ""}`],
+    `«${text}»${column ? ` en ${quoted(column)}` : ""} no se entiende${reason ? `: ${detailName(reason)}` : ""}`],
   [/^(?:that day is|hours are) unknown$/, () => "no se sabe el horario"],
   [/^the sale price '(.+)' (?:does not count|means no sale|is not a price).*$/,
     (text) => `el precio rebajado «${text}» no cuenta`],
@@ -132,11 +154,12 @@ const details = [
   [/^'(.+)' stands for a missing position: .+$/,
     (text) => `«${text}» indica que no hay posición: el lugar queda sin ella`],
   [/^'(.*)' was read as (\S+) degrees$/, (text, degrees) => `«${text}» se lee como ${degrees} grados`],
-  [/^'(.*)' was read as '(.+)', the only such place$/, (text, id) => `«${text}» se lee como ${id}, el único lugar así`],
+  [/^'(.*)' was read as '(.+)', the only such place$/, (text, id) =>
+    `«${text}» se lee como ${id}, el único lugar así`],
   [/^'(.*)' was read as 0 instead of '(.+)'$/, (text, other) => `«${text}» se lee como 0 en vez de «${other}»`],
   [/^'(.*)' was read as at least one$/, (text) => `«${text}» se lee como uno o más`],
   [/^'(.*)' in '(.+)' was read as closed$/, (text, column) => `«${text}» en «${column}» se lee como cerrado`],
-  [/^'(.*)' was read as (.+)$/, (text, list) => `«${text}» se lee como ${values(list)}`],
+  [/^'([^']*)' was read as (.+)$/, (text, list) => `«${text}» se lee como ${values(list)}`],
   [/^(.+) is in the name, as \((.+)\)$/, (value) => `«${values(value)}» está en el nombre`],
   [/^(.+) is in (the name|the description|column '.+')$/,
     (list, where) => `«${values(list)}» está en ${source(where)}`],
@@ -201,7 +224,7 @@ const details = [
   [/^(.+)\. Before that \d+ rows were \w+ and \d+ refused\.$/, (reason) => `${detailName(reason)}.`],
   [/^The file has no header$/, () => "El archivo no tiene cabecera"],
   [/^(?:The header )?is neither UTF-8 nor Windows-1252$/, () => "no es un texto UTF-8 ni Windows-1252"],
-  [/^'(.+?)': (.+)$/, (text, doubts) => `«${text}»: ${doubts.split("; ").map(detailName).join("; ")}`],
+  [/^'([^']+)': (.+)$/, (text, doubts) => `«${text}»: ${doubts.split("; ").map(detailName).join("; ")}`],
   [/^The header has '(.+)' twice$/, (column) => `La cabecera tiene «${column}» dos veces`],
 ];
 

@@ -124,6 +124,7 @@ export async function showImport(box, { signal }) {
   async function take(given) {
     if (!given) return undefined;
     sending.abort();
+    bar.hidden = true;
     [file, newest] = [undefined, given];
     send.disabled = true;
     report.replaceChildren();
@@ -158,6 +159,7 @@ export async function showImport(box, { signal }) {
     showOptions();
     if (!file || signal.aborted) return;
     sending.abort();
+    bar.hidden = true;
     report.replaceChildren();
     if (!kind.value) {
       send.disabled = true;
@@ -178,6 +180,7 @@ export async function showImport(box, { signal }) {
     try {
       const found = await upload(address(wanted), file.bytes, file.format, (done) => { bar.value = done; }, own);
       const names = { isCSV: /csv|tab/.test(file.format.type), nameOf: await rowNames(file) };
+      if (own.aborted) return;
       const isAdvised = !messy.hidden && !isMessy.checked && advisesCorrection(found);
       const advised = isAdvised ? element("p", {}, element("button", { type: "button", onclick: correct }, t("officeCorrect"))) : "";
       report.replaceChildren(...reportOf(found, isDry, names, advised));
