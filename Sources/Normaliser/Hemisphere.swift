@@ -26,19 +26,26 @@ package struct Hemisphere {
         "referencia", "riferimento", "referenz", "hemi", "hemisphere", "hemisferio", "hemisferi", "hemisphare",
         "emisfero", "halbkugel", "halfrond", "letter", "letra", "lettre", "lettera", "lletra", "buchstabe", "sign",
         "signo", "signe", "segno", "sinal", "vorzeichen", "gps", "exif", "geo", "cardinal", "indicator", "ns", "ew",
-        "eo",
+        "eo", "suffix", "sufijo", "suffixe", "suffisso", "sufixo", "code", "codigo", "codice", "point", "punto",
+        "orientation", "orientacion", "orientacio", "orientierung", "orientamento", "orientacao",
     ]
+    /// The axes that are words of other names as well, such as `long_stay`.
+    private static let ambiguous: Set = ["long", "lange", "breite"]
     /// The letters and the small words of a name such as `Latitud (N o S)`.
-    private static let small: Set = ["n", "s", "e", "w", "o", "or", "y", "de", "of", "the", "la", "del", "di", "der"]
+    private static let small: Set = [
+        "n", "s", "e", "w", "o", "or", "u", "y", "ou", "oder", "and", "und", "et", "en", "de", "of", "the", "la", "del",
+        "di", "der",
+    ]
     /// The words that may be joined, the longest first.
-    private static let joinable = latitudes.union(longitudes).union(marks).sorted {
-        ($1.utf8.count, $0) < ($0.utf8.count, $1)
-    }
+    ///
+    /// Shorter words of hemispheres are not among them: `latest` is no `lat_est`.
+    private static let joinable = latitudes.union(longitudes).union(marks).union(letters.keys.filter { $0.count > 3 })
+        .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     /// The longest text of a hemisphere, and the longest name that is taken apart, in bytes.
     private static let longestName = 40
-    /// The pairs of letters that name a column of hemispheres: apart, also in a name without another word, or joined.
+    /// The pairs of letters that name a column of hemispheres: apart and beside an axis, apart alone, or joined.
     ///
-    /// `S/N` may be a serial number, and `wo` a word.
+    /// `S/N` may be a serial number or yes and no, `W/E` a weekend, and `wo` a word.
     private static let pairs: Set = ["ns", "sn", "ew", "we", "eo", "oe", "ow", "wo"]
     private static let namedPairs: Set = ["ns", "ew", "eo", "ow"]
     private static let joinedPairs: Set = ["ns", "ew", "eo"]
@@ -50,8 +57,8 @@ package struct Hemisphere {
 
     /// Reads a column whose name is of both letters (`N/S`), of a hemisphere, or of one axis; nil for another column.
     ///
-    /// A column named by its axis alone is another one unless its text is a hemisphere. No name has a foreign word, as
-    /// `late_opening` and `long_stay` do.
+    /// A column named by its axis alone is another one unless its text is a hemisphere. With a foreign word beside its
+    /// axis, as in `store_lat_ref`, its text is not certain; `late_opening` and `long_stay` have no axis.
     package init?(column: String, text: String) {
         let parts = ColumnNames.folded(column).split(separator: "_").map(String.init)
         let isHemisphere = parts.contains { $0.contains("hemis") || $0.contains("emisfer") || $0 == "halbkugel" }
@@ -60,18 +67,28 @@ package struct Hemisphere {
         let words = isHemisphere || isMeant ? parts.flatMap(Self.parted) : parts
         let (pair, isApart) = Self.pair(in: words)
         let isOnly = words.allSatisfy(Self.isKnown)
-        let isNamed = isHemisphere || isOnly && isApart && Self.namedPairs.contains(pair.joined())
         let axis = Self.axis(words)
-        guard isNamed || isOnly && isMeant && (!pair.isEmpty || axis != nil) else { return nil }
-        let own = pair.first.map { ["n", "s"].contains($0) } ?? axis
+        let isNamed = isHemisphere || isApart && Self.namedPairs.contains(pair.joined())
         let letter = word.flatMap { Self.letter(of: $0, besides: pair) }
+        if !isHemisphere, !isOnly {
+            guard isMeant, let axis = Self.foreignAxis(parts), letter.map({ "NS".contains($0) == axis }) ?? !axis else {
+                return nil
+            }
+            (isLatitude, isNegative) = (axis, nil)
+            return
+        }
+        let isPair = !pair.isEmpty && (!isApart || words.allSatisfy { $0.count > 1 })
+        guard isNamed || isMeant && (axis != nil || isPair) else { return nil }
+        let own = pair.first.map { ["n", "s"].contains($0) } ?? axis
         guard let isLatitude = own ?? letter.map({ "NS".contains($0) }) else { return nil }
         self.isLatitude = isLatitude
         isNegative = letter.flatMap { "NS".contains($0) == isLatitude ? "SW".contains($0) : nil }
     }
 
     /// Whether a column may be one by its name.
-    package static func mayBe(column: String) -> Bool { Hemisphere(column: column, text: "n") != nil }
+    package static func mayBe(column: String) -> Bool {
+        ["n", "e"].contains { Hemisphere(column: column, text: $0) != nil }
+    }
 
     /// The only word of a text; nil for another one.
     private static func word(of text: String) -> String? {
@@ -100,15 +117,25 @@ package struct Hemisphere {
     }
 
     private static func isKnown(_ word: String) -> Bool {
-        latitudes.contains(word) || longitudes.contains(word) || marks.contains(word) || small.contains(word)
+        isAxis(word) || marks.contains(word) || small.contains(word) || letters[word] != nil
     }
 
     /// The letters of both hemispheres in a name, and whether they are apart; none if it has no pair.
+    ///
+    /// They are also those of words, and a small word may be between them: `Este u Oeste` are E and O.
     private static func pair(in words: [String]) -> (letters: [String], isApart: Bool) {
-        for (first, second) in zip(words, words.dropFirst()) where pairs.contains(first + second) {
-            return ([first, second], true)
-        }
+        let initials = words.map(initial)
+        let neighbors = zip(initials, initials.dropFirst()).map { [$0, $1] }
+        let separated = zip(words.dropFirst(), zip(initials, initials.dropFirst(2)))
+            .compactMap { word, pair in small.contains(word) ? [pair.0, pair.1] : nil }
+        if let pair = (neighbors + separated).first(where: { pairs.contains($0.joined()) }) { return (pair, true) }
         return (words.first(where: joinedPairs.contains).map { $0.map(String.init) } ?? [], false)
+    }
+
+    /// The letter of a word's hemisphere in a name; O stays O.
+    private static func initial(of word: String) -> String {
+        guard word != "o", let letter = letters[word] else { return word == "o" ? word : "" }
+        return word.hasPrefix("o") ? "o" : letter.lowercased()
     }
 
     /// Whether a column belongs to the latitude or the longitude, by its name.
@@ -117,6 +144,15 @@ package struct Hemisphere {
         let isLongitude = words.contains(where: longitudes.contains)
         return isLatitude == isLongitude ? nil : isLatitude
     }
+
+    /// The axis of a name with a foreign word, such as `store_lat_ref` or `latitude1_dir`; nil if it may be none.
+    private static func foreignAxis(_ parts: [String]) -> Bool? {
+        let words = parts.flatMap { parted($0.filter { !$0.isNumber }) }
+        let isCertain = words.contains { isAxis($0) && !ambiguous.contains($0) || marks.contains($0) }
+        return isCertain ? axis(words) : nil
+    }
+
+    private static func isAxis(_ word: String) -> Bool { latitudes.contains(word) || longitudes.contains(word) }
 
     /// Degrees with the sign of the hemisphere; nil if they contradict it, or if it is not certain.
     package func signed(_ degrees: String) -> String? {

@@ -42,6 +42,12 @@ enum SaleColumns {
         "no", "n", "false", "0", "nein", "non", "nao", "nee", "off", "inactive", "inactivo", "inaktiv", "disabled",
         "ended", "over", "expired", "none", "falso", "falsch",
     ]
+    /// The words of a name that denies the sale, beside the denials, and those that make it a question: `sale (y/n)`.
+    private static let negations = denials.filter { $0.count > 1 }.union([
+        "not", "never", "sin", "sense", "sans", "senza", "sem", "ohne", "zonder", "without", "kein", "keine", "geen",
+        "deactivated", "desactivado", "deaktiviert", "desactive", "cancelled", "canceled", "paused", "finished",
+    ])
+    private static let answers: Set = ["yes", "y", "si", "s", "ja", "j", "oui", "sim", "true"]
     /// The texts that affirm a sale, beside a yes and the names of sales.
     private static let affirmations: Set = marks.subtracting(["is", "status", "flag"]).union([
         "s", "j", "on sale", "sale", "in sale", "in promo", "in promotion", "discounted", "reduced", "running", "live",
@@ -53,8 +59,8 @@ enum SaleColumns {
     /// The part of a sale's period in a column, which is `unclear` for a date of no certain meaning; nil for a column
     /// without one.
     static func bound(ofColumn name: String, _ text: String) -> Sale.Bound? {
-        let parts = parts(name)
         guard !Sale.names.contains(name) else { return nil }
+        let (parts, isDenied) = denial(in: parts(name))
         let isOfSale = parts.contains { part in part != "sales" && sales.contains(where: part.hasPrefix) }
         let isOther = parts.contains { part in otherTimes.contains(where: part.hasPrefix) }
         let isTime = text.wholeMatch(of: Patterns.date) != nil
@@ -65,10 +71,30 @@ enum SaleColumns {
         let isPeriod =
             bound != nil && bound != .both && parts.contains(where: periods.contains)
             || parts.contains { $0.hasPrefix("valid") || $0.hasPrefix("expir") }
+        // `promo_no` may be a number, also with letters.
+        if isDenied, bound != nil || !text.contains(where: \.isNumber) || ["0", "1"].contains(text) {
+            return .doubtful
+        }
         if isOfSale || !isOther && (isTime || isPeriod), let bound { return bound }
         // A number in a column such as `discount` is no flag.
         if isOfSale, let isMarked = isFlag(parts), isMarked || !text.contains(where: \.isNumber) { return flag(text) }
         return isTime && !isOther ? .unclear : nil
+    }
+
+    /// The words of a name without its answers (`on_sale_yes_no`), and whether it denies a sale, such as `sale_disabled`.
+    private static func denial(in parts: [String]) -> (parts: [String], isDenied: Bool) {
+        if parts.contains(where: answers.contains), parts.contains(where: { $0 == "n" || negations.contains($0) }) {
+            return (parts.filter { $0 != "n" && !answers.contains($0) && !negations.contains($0) }, false)
+        }
+        func isSale(_ part: some StringProtocol) -> Bool { part != "sales" && sales.contains(where: part.hasPrefix) }
+        let isJoined = parts.contains { part in
+            if isSale(part) { return negations.contains { $0.count > 2 && part.hasSuffix($0) } }
+            return ["off", "no", "not", "non"].contains { word in
+                let rest = part.dropFirst(word.count)
+                return part.hasPrefix(word) && (isSale(rest) || rest.hasPrefix("on") && isSale(rest.dropFirst(2)))
+            }
+        }
+        return (parts, isJoined || parts.contains(where: isSale) && parts.contains(where: negations.contains))
     }
 
     /// Whether a column that says whether there is a sale can say nothing else; nil for another column.

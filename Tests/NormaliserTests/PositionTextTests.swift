@@ -86,6 +86,15 @@ import Testing
             (["N/S indicator": "S"], "-33.87 58.38"),
             (["GPSLatitudeRef": "S", "latitudehemisphere": "S"], "-33.87 58.38"),
             (["Breite Richtung": "Süd"], "-33.87 58.38"),
+            (["Longitud (E u O)": "O"], "33.87 -58.38"), (["Longitud Este/Oeste": "Oeste"], "33.87 -58.38"),
+            (["Latitud Norte/Sur": "Sur"], "-33.87 58.38"), (["Longitude East/West": "West"], "33.87 -58.38"),
+            (["Latitude Nord/Sud": "Sud"], "-33.87 58.38"), (["lat_north_south": "S"], "-33.87 58.38"),
+            (["lon_suffix": "W"], "33.87 -58.38"), (["longitude_ew_code": "W"], "33.87 -58.38"),
+            (["lat_cardinal_point": "S"], "-33.87 58.38"), (["Länge Ost/West": "O"], "33.87 58.38"),
+            (["South/North": "S"], "-33.87 58.38"), (["Latitud (S/N)": "S"], "-33.87 58.38"),
+            (["store latitude ref": "S"], ""), (["shop_lon_dir": "W"], ""), (["latitude1_dir": "S"], ""),
+            (["shop_long_dir": "W"], ""), (["lon_verified": "N"], "33.87 58.38"),
+            (["S/N": "S"], "33.87 58.38"), (["S/N": "N"], "33.87 58.38"), (["W/E": "closed"], "33.87 58.38"),
         ])
     func hemispheres(_ columns: [String: String], _ position: String) {
         #expect(place(columns.merging(["latitude": "33.87", "longitude": "58.38"]) { $1 }).position == position)
