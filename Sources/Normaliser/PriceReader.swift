@@ -49,8 +49,8 @@ package struct PriceReader: Sendable {
         }
         // Zeros mean that there is no sale.
         guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else {
-            let dates = sale.dates.map { "'\($0)'" }.joined(separator: ", ")
-            return dates.isEmpty ? full : kept("means no sale, though there are dates: \(dates)")
+            let others = sale.contradictions.joined(separator: ", ")
+            return others.isEmpty ? full : kept("means no sale, in spite of \(others)")
         }
         if let reason = sale.fault(at: now) { return kept(reason) }
         guard let price = reduced.price else { return kept("is not a price") }

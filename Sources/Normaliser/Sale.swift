@@ -22,16 +22,22 @@ package struct Sale: Sendable {
         "preco_promocional", "preco_com_desconto", "preu_rebaixat", "aanbiedingsprijs", "actieprijs",
     ]
 
-    /// The texts of the period, without those that say whether there is a sale.
-    var dates: [String] { period.filter { ![.off, .doubtful].contains($0.bound) }.map(\.text.shortened) }
+    /// The texts of the period, those that say whether there is a sale first.
+    private var texts: [String] {
+        let flags = period.filter { [.off, .doubtful].contains($0.bound) }
+        let dates = period.filter { ![.off, .doubtful].contains($0.bound) }
+        return (flags + dates).map { "'\($0.text.shortened)'" }
+    }
+
+    /// The texts of the period that a reduced price of zero contradicts.
+    var contradictions: [String] { period.contains { $0.bound != .off } ? texts : [] }
 
     /// The texts of the period in parentheses, if there are several.
-    private var listed: String { dates.count > 1 ? " (\(dates.joined(separator: "; ")))" : "" }
+    private var listed: String { period.count > 1 ? " (\(texts.joined(separator: "; ")))" : "" }
 
     /// Whether a reduced price applies at a time.
     private enum Standing {
-        case applies, over, ahead, unclear, off
-        case doubtful(String)
+        case applies, over, ahead, unclear, off, doubtful
     }
 
     /// Why the reduced price does not count at a time, as the rest of a sentence; nil if it does.
@@ -41,15 +47,16 @@ package struct Sale: Sendable {
         case .ahead: "does not count yet: its dates are in the future"
         case .unclear:
             "does not count: its dates are not understood\(listed)"
-        case .off: "does not count: the row denies the sale"
-        case .doubtful(let text): "does not count: whether there is a sale is not understood ('\(text.shortened)')"
+        case .off: "does not count: the row denies the sale\(listed)"
+        case .doubtful:
+            "does not count: whether there is a sale is not understood (\(texts.joined(separator: "; ")))"
         case .applies: nil
         }
     }
 
     private func standing(at now: Timestamp?) -> Standing {
         if period.contains(where: { $0.bound == .off }) { return .off }
-        if let flag = period.first(where: { $0.bound == .doubtful }) { return .doubtful(flag.text) }
+        if period.contains(where: { $0.bound == .doubtful }) { return .doubtful }
         var times: [(start: Int64?, end: Int64?)] = []
         for (bound, text) in period {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -117,12 +117,12 @@ import Testing
             ["price": "59.90", "sale_price": "0.00", "sale_end": "2030-01-01"])
         #expect(none.price == 5990)
         let detail = none.remarks.last?.detail
-        #expect(detail == "the sale price '0.00' means no sale, though there are dates: '2030-01-01'")
+        #expect(detail == "the sale price '0.00' means no sale, in spite of '2030-01-01'")
         let flagged = StockNormaliser(currency: Currency("EUR"), now: Self.now).normalised(
             ["price": "59.90", "sale_price": "49.90", "sale_end": "2030-01-01", "on_sale": "nunca"])
         #expect(
             flagged.remarks.last?.detail
-                == "the sale price '49.90' does not count: whether there is a sale is not understood ('nunca')")
+                == "the sale price '49.90' does not count: whether there is a sale is not understood ('nunca'; '2030-01-01')")
     }
 
     @Test(
