@@ -122,7 +122,8 @@ import Testing
             ["price": "59.90", "sale_price": "49.90", "sale_end": "2030-01-01", "on_sale": "nunca"])
         #expect(
             flagged.remarks.last?.detail
-                == "the sale price '49.90' does not count: whether there is a sale is not understood ('nunca'; '2030-01-01')")
+                == "the sale price '49.90' does not count: whether there is a sale is not understood ('nunca'; '2030-01-01')"
+        )
     }
 
     @Test(
