@@ -122,7 +122,7 @@ package struct Hemisphere {
 
     /// The letters of both hemispheres in a name, and whether they are apart; none if it has no pair.
     ///
-    /// They are also those of words, and a small word may be between them: `Este u Oeste` are E and O.
+    /// Words have such letters, too, and a small word may be between them: `Este u Oeste` are E and O.
     private static func pair(in words: [String]) -> (letters: [String], isApart: Bool) {
         let initials = words.map(initial)
         let neighbors = zip(initials, initials.dropFirst()).map { [$0, $1] }
