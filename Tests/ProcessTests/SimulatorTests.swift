@@ -88,7 +88,8 @@ import Testing
             let again = try run(
                 service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "\(rate)",
                 "--until", until, "--clients", "2")
-            #expect(again.result.code == 0 && again.report.digest == report.digest)
+            #expect(again.result.code == 0, "\(again.result.output)\(again.result.errors)")
+            #expect(again.report.digest == report.digest)
             #expect(again.report.verdicts == report.verdicts)
             let other = try run(
                 service, in: folder, "--people", "20", "--hours", "2", "--until", until, "--seed", "2", "--remove")

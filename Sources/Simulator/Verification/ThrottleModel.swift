@@ -196,6 +196,7 @@ package struct ThrottleModel: Sendable {
 
     private mutating func confirm(_ point: Point?, by fix: Fix) {
         guard let point, fix.time > point.seenUntil, isNear(point.fix.place, fix.place),
+            Double(fix.accuracy ?? 0) <= rules.maximumErrorRadius,
             let index = points.firstIndex(where: { $0 == point })
         else { return }
         if point.wasLeft || fix.time - point.seenUntil > Self.longestSilence { points[index].since = fix.time }
