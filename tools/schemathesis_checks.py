@@ -12,7 +12,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     "exclude each other", "Only one of '", "one of 'people', 'group', 'attributes' and 'everybody'", "and not allowed otherwise",
     "which must be alone", "which fences around a person do not support", "must be around its owner", "whose (area|position) is not known",
     "Either '", "'lat' and 'lon' are the center of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner|person): is required",
-    "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products(, places and stock)?", "is not a parameter of the collection", "is for places, products and stock",
+    "one of 'expires' and 'for_s'", "an interval that begins before its end", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products(, places and stock)?", "is not a parameter of the collection", "is for places, products and stock",
     "is for the facet", "is for text/csv", "two must be different", "does not fulfill the condition", "but the path says",
     "'datetime', 'in' or 'bbox' is required", "has two zones", "must be another order without 'q'", r"must be a whole number from 0 to \d+ at zoom", "has '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # The value was not issued by this service, is unknown, or lies in the future.
